@@ -1,9 +1,12 @@
+import { placeOf, refusePlace } from '../booking/places/choose-place.ts'
 import { isEmptyAnswer, refuseAnswer } from '../booking/questions/answer-kinds.ts'
 import { refuseAnswers } from '../booking/questions/take-answers.ts'
 import type { Refusal } from '../platform/http/errors.ts'
 import type { Messages } from '../platform/i18n/en.ts'
 import { type Problem, reasonOf } from '../platform/reasons/reason.ts'
 import { type AskedQuestion, answerField } from './answers-in.ts'
+import type { Filled } from './read-form.ts'
+import { typedPhone } from './typed-phone.ts'
 
 /** What was asked on a form, and what is sent for it. */
 export type Answered = {
@@ -16,6 +19,25 @@ export function withAnswers(refusal: Refusal, { questions, answers }: Answered):
   if (refusal.code !== 'validation_error') return refusal
   const wrong = refuseAnswers(questions, answers)
   return wrong ? { ...refusal, fields: { ...refusal.fields, ...wrong.fields } } : refusal
+}
+
+/** The same for the place and the number to call there. */
+export function withPlace(refusal: Refusal, offered: Offered, sent: ReturnType<typeof placeIn>): Refusal {
+  if (refusal.code !== 'validation_error') return refusal
+  const wrong = refusePlace(offered, sent)
+  return wrong ? { ...refusal, fields: { ...wrong.fields, ...refusal.fields } } : refusal
+}
+
+type Offered = Parameters<typeof refusePlace>[0]
+
+/** As the API takes them. A number is sent only if somebody is called. */
+export function placeIn(offered: Offered, { place, phone }: Pick<Filled, 'place' | 'phone'>) {
+  const place_id = place === '' ? null : place
+  const isCalled = placeOf(offered, { place_id })?.kind === 'phone_out'
+  return {
+    ...(place_id !== null && { place_id }),
+    ...(isCalled && phone !== '' && { invitee_phone: typedPhone(phone) }),
+  }
 }
 
 /** What is wrong with an answer, in the page's words, by the name of its field; null where it was not asked here. */

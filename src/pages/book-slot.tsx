@@ -4,7 +4,7 @@ import type { Refusal } from '../platform/http/errors.ts'
 import { formStatus } from '../platform/http/form-status.ts'
 import { formatInstant } from '../platform/http/instants.ts'
 import { isUsableZone } from '../platform/i18n/format.ts'
-import { withAnswers } from './answer-trouble.ts'
+import { placeIn, withAnswers, withPlace } from './answer-trouble.ts'
 import { answersFor } from './answers-in.ts'
 import { askOnce } from './ask.ts'
 import { submitText, wantedOf, whyNot } from './event.tsx'
@@ -42,9 +42,10 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
   const { questions } = offer.event_type
   const answered = { questions, answers: answersFor(questions, typed.answers, page.locale.tag) }
   const answers = questions.length > 0 && { answers: answered.answers }
+  const place = placeIn(offer.event_type, typed)
   const sent = await sendProven(page, offer.event_type.id, typed, () =>
     askOnce(page.ctx, typed.key, bookingRoutes.createBooking, {
-      body: { ...bodyOf(page, offer, typed, start, form), ...expectedIn(form), ...answers },
+      body: { ...bodyOf(page, offer, typed, start, form), ...expectedIn(form), ...answers, ...place },
     }),
   )
   if (sent.ok) {
@@ -60,7 +61,15 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
 
   const { filled, refusal } = sent
   const told = { ...filled, answered, start, zone: offer.zone }
-  const trouble = refusal ? await troubleOf(page, offer, withAnswers(refusal, answered), told, typed.key) : {}
+  const trouble = refusal
+    ? await troubleOf(
+        page,
+        offer,
+        withPlace(withAnswers(refusal, answered), offer.event_type, place),
+        told,
+        typed.key,
+      )
+    : {}
   const kept = 'isTimeGone' in trouble && trouble.isTimeGone ? null : start
   const slot: Slot | null =
     kept === null

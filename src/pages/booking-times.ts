@@ -17,7 +17,11 @@ export function zoneOfInvitee(page: Visit, booked: string): string {
 type Visit = { readonly zone: string | null; readonly isZoneKnown: boolean }
 
 type Met = {
-  readonly booking: { readonly invitee_timezone: string; readonly location: string | null }
+  readonly booking: {
+    readonly invitee_timezone: string
+    readonly location: string | null
+    readonly place: { readonly kind: string } | null
+  }
   readonly eventType: { readonly timezone: string; readonly conferencingProvider: string | null }
 }
 
@@ -27,6 +31,7 @@ export function clocksOf(page: Visit, { booking, eventType }: Met) {
   const onSite = isOnSite({
     conferencing_provider: eventType.conferencingProvider,
     location: booking.location,
+    place: booking.place,
   })
   return {
     zone: onSite ? eventType.timezone : ownZone,

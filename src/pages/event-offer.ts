@@ -50,7 +50,8 @@ export async function loadOffer(
   const asked = Number(searchParams.get('duration'))
   const duration = options.includes(asked) ? asked : eventType.duration_minutes
   const ownZone = page.zone ?? eventType.timezone
-  const onSite = isOnSite(eventType)
+  const { places } = eventType
+  const onSite = places.length > 0 ? places.every(({ kind }) => kind === 'in_person') : isOnSite(eventType)
   const chosen = [searchParams.get('tz')].find(isUsableZone)
   const offer = {
     ...found,

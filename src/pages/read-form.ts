@@ -12,6 +12,9 @@ export type Filled = {
   /** Addresses of those who come along, one a line. */
   readonly guests: string
   readonly answers: TypedAnswers
+  /** The place, and the number to call there; both are empty where nobody was asked. */
+  readonly place: string
+  readonly phone: string
   /** The code that was mailed to `codeFor`; both are empty where none was asked for. */
   readonly code: string
   readonly codeFor: string
@@ -29,6 +32,8 @@ export function prefilled({ searchParams }: URL): Filled {
     notes: told('notes', 2000),
     guests: told('guests', 4000).replaceAll(',', '\n'),
     answers: answersIn(searchParams, 500),
+    place: '',
+    phone: '',
     code: '',
     codeFor: '',
     wantsCode: false,
@@ -57,6 +62,8 @@ export function filledIn(fields: URLSearchParams): Filled {
     notes: (form.get('notes') ?? '').replace(/\r\n/g, '\n').trim(),
     guests: (form.get('guests') ?? '').replace(/\r\n/g, '\n').trim(),
     answers: answersIn(fields),
+    place: form.get('place_id') ?? '',
+    phone: (form.get('phone') ?? '').trim(),
     code: digitsOf(form.get('code') ?? ''),
     codeFor: form.get('code_for') ?? '',
     wantsCode: form.has('another_code'),

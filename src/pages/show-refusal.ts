@@ -126,6 +126,8 @@ function fieldsOf({ locale: { texts } }: Page, wrong: NonNullable<Refusal['field
     else if (field === 'notes') fields.notes = textTrouble(texts, problem)
     else if (field === 'reason') fields.reason = textTrouble(texts, problem)
     else if (field === 'start_time' || field === 'new_start_time') title = texts.needTime
+    else if (field === 'place_id') fields.place_id = texts.needPlace
+    else if (field === 'invitee_phone') fields.phone = texts.needPhoneCode
     else if (field.startsWith('attendees')) fields.guests = texts.needGuests
     else if (field.startsWith('answers.') && form.answered) {
       const trouble = answerTrouble(texts, form.answered, field)

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../core/time-units.ts'
 import { formStatus } from '../platform/http/form-status.ts'
 import { formatInstant } from '../platform/http/instants.ts'
 import { isUsableZone } from '../platform/i18n/format.ts'
-import { withAnswers } from './answer-trouble.ts'
+import { placeIn, withAnswers, withPlace } from './answer-trouble.ts'
 import { answersFor } from './answers-in.ts'
 import { ask, askOnce } from './ask.ts'
 import { waitText } from './event.tsx'
@@ -33,6 +33,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
   const path = page.url.pathname.replace(/\/waitlist\/?$/, '')
   const { questions } = offer.event_type
   const answered = { questions, answers: answersFor(questions, typed.answers, page.locale.tag) }
+  const place = placeIn(offer.event_type, typed)
   const body = {
     event_type_id: offer.event_type.id,
     start_time: start === null ? '' : formatInstant(start),
@@ -41,6 +42,7 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
     invitee_timezone: offer.ownZone,
     locale: page.locale.tag,
     duration: offer.duration,
+    ...place,
     ...(typed.notes !== '' && { notes: typed.notes }),
     ...(questions.length > 0 && { answers: answered.answers }),
     ...(typed.code !== '' && { verification_code: typed.code }),
@@ -55,7 +57,12 @@ export async function joinLine(page: Page, params: Params): Promise<Response> {
   const { texts } = page.locale
   const { filled, refusal } = sent
   const trouble = refusal
-    ? shownRefusal(page, withAnswers(refusal, answered), { ...filled, answered, start, zone: offer.zone })
+    ? shownRefusal(page, withPlace(withAnswers(refusal, answered), offer.event_type, place), {
+        ...filled,
+        answered,
+        start,
+        zone: offer.zone,
+      })
     : { isTimeGone: false }
   const end = (start ?? 0) + offer.duration * MINUTE_MS
   const slot = start === null || trouble.isTimeGone ? null : { start, end, seatsLeft: null, isFull: true }

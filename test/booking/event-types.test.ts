@@ -235,6 +235,7 @@ describe('a new event type', () => {
       conferencing_provider: null,
       custom_meeting_url: null,
       location: null,
+      places: [],
       hours_from: 'own',
       schedule_id: null,
       slot_interval_minutes: null,

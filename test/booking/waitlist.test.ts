@@ -118,6 +118,8 @@ describe('joining a waitlist', () => {
       invitee_email: 'ada@example.com',
       ...input,
       invitee_locale: 'en',
+      invitee_phone: null,
+      place: null,
       start_time: iso(SLOT),
       price_amount: null,
       price_currency: null,
@@ -354,7 +356,7 @@ describe('promotion', () => {
       'booking.created',
       'waitlist.promoted',
     ])
-    expect({ ...events.at(-1)!.data, answers: {} }).toEqual(promoted)
+    expect({ ...events.at(-1)!.data, answers: {}, invitee_phone: null }).toEqual(promoted)
     expect(JSON.stringify(events)).not.toContain('token')
     const left = await call('POST', `/v1/waitlist/${first.body.id}/cancel`, { key })
     expect(left.status).toBe(409)

@@ -464,7 +464,12 @@ describe('the meeting of a booking', () => {
     )
       .bind(looseId(), organizationId, made.id, Date.now())
       .run()
-    const link = { eventTypeId: id, holderId: made.id, url: 'https://zoom.example/j/1' }
+    const link = {
+      eventTypeId: id,
+      holderId: made.id,
+      url: 'https://zoom.example/j/1',
+      maker: 'account' as const,
+    }
     await askEventType(env, id, LINK_MEETING, { ...link, now: Date.now() as RealMs })
     expect(await letters(organizationId)).toContain('link')
   })
@@ -492,7 +497,7 @@ describe('the meeting of a booking', () => {
     const now = Date.now() + 121_000
     const tell = (after = 0) => handleEvent(service.env, event!.id, (now + after) as RealMs)
     const url = 'https://zoom.example/j/1'
-    const link = { eventTypeId: id, holderId: made.id, url, now: now as RealMs }
+    const link = { eventTypeId: id, holderId: made.id, url, maker: 'account' as const, now: now as RealMs }
     const giveLink = () => askEventType(service.env, id, LINK_MEETING, link)
     const [first, second] = isThen.source.includes('events') ? [tell, giveLink] : [giveLink, tell]
     meanwhile = second

@@ -324,6 +324,7 @@ describe('erasing a person', () => {
       eventTypeId: id,
       holderId: holder,
       url: 'https://meet.example.com/1',
+      maker: 'account' as const,
       now: Date.now() as RealMs,
     }
     await askEventType(env, id, LINK_MEETING, link)

@@ -73,6 +73,7 @@ describe('a call with notify: false', () => {
         eventTypeId: id,
         holderId: body.id,
         url: 'https://meet.example.com/1',
+        maker: 'account' as const,
         now: now as never,
       }
       await askEventType(env, id, LINK_MEETING, link)

@@ -697,11 +697,17 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'booking/bookings/handover/statements.ts': {
       handOverTime: (db) => handoverStatements.handOverTime(db, nothing, handedTo),
       handOverSession: (db) =>
-        handoverStatements.handOverSession(db, nothing, [booking], {
-          assignedHost: null,
-          calendarConnectionId: null,
-          assignedHostId: host,
-        }),
+        handoverStatements.handOverSession(
+          db,
+          nothing,
+          [booking],
+          {
+            assignedHost: null,
+            calendarConnectionId: null,
+            assignedHostId: host,
+          },
+          new Map(),
+        ),
       handOverWaits: (db) =>
         handoverStatements.handOverWaits(db, booking, handedTo, { fromId: null, toId: host }, present),
       moveCredits: (db) =>
@@ -809,7 +815,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         bookingQueries.selectCancelTerms(db, { eventTypeId: everyday, bookingId: middle }),
       selectReminderIntervals: (db) => bookingQueries.selectReminderIntervals(db, everyday),
       selectHold: (db) => bookingQueries.selectHold(db, middle),
-      selectUnlinked: (db) => bookingQueries.selectUnlinked(db, middle, 'https://meet.example.com', real),
+      selectUnlinked: (db) =>
+        bookingQueries.selectUnlinked(
+          db,
+          { holderId: middle, url: 'https://meet.example.com', maker: 'account' },
+          real,
+        ),
     },
     'booking/branding/queries.ts': {
       getBrandingOfOrg: (db) => brandingQueries.getBrandingOfOrg(db, org),

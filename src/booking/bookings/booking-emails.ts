@@ -99,7 +99,14 @@ export async function bookingEmail(env: Env, told: BookingNews, attendee: Attend
 export async function leftEmail(env: Env, { booking, ...news }: BookingNews, left: Left): Promise<Email> {
   const { about, people, revision, happenedAt } = news
   const seat = { ...left, is_primary: false, no_show: false }
-  const nobody = { ...booking, invitee_name: '', notes: null, location: null, conferencing_url: null }
+  const nobody = {
+    ...booking,
+    invitee_name: '',
+    notes: null,
+    location: null,
+    place: null,
+    conferencing_url: null,
+  }
   const seen: Seen = {
     locale: inviteeLocale(booking, about),
     timeZone: left.timezone,

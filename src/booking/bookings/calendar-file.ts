@@ -5,6 +5,7 @@ import { headed } from '../../platform/i18n/colon.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { type Invitation, writeInvitation } from '../../platform/icalendar/write-invitation.ts'
 import { everybodyIn } from './email-recipients.ts'
+import { phonePlace } from './meeting-facts.ts'
 import type { Booking } from './schema.ts'
 
 type Meeting = {
@@ -42,7 +43,7 @@ export function calendarFile(env: Env, method: Invitation['method'], meeting: Me
     summary: withWhom === '' ? title : `${title} · ${withWhom}`,
     description: description.join('\n\n'),
     // Many calendar programs show the link of a call by this property alone.
-    location: location || url,
+    location: location || url || phonePlace(locale, booking.place),
     url,
     organizer: { name: organizationName, email: env.EMAIL_FROM },
     attendees: everybodyIn(booking).filter(({ email }) => email !== ''),

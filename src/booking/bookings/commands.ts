@@ -101,6 +101,8 @@ export type LinkMeeting = {
   readonly eventTypeId: string
   readonly holderId: string
   readonly url: string
+  /** What made it: a meeting account, or the calendar with its event. */
+  readonly maker: 'account' | 'calendar'
   readonly now: AskedMs
 }
 

@@ -17,6 +17,7 @@ import {
   refuseToBook,
 } from '../anonymous-callers/book-anonymously.ts'
 import { type Proof, proveAddress } from '../anonymous-callers/codes/prove-address.ts'
+import { placeOf } from '../places/choose-place.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 import { decideBooking } from './decide-booking.ts'
@@ -70,12 +71,13 @@ async function decide(
 
   const { schedule, placement } = decision
   const anonymous = await calling(env)
-  const { questions } = schedule.eventType
-  const answers = await sealAnswers(env, questions, command.input.answers ?? {})
+  const { eventType } = schedule
+  const answers = await sealAnswers(env, eventType.questions, command.input.answers ?? {})
   const phone = await sealPhone(env, command.input.invitee_phone)
+  const place = placeOf(eventType, command.input)
   const booked = newBooking(
-    schedule.eventType,
-    inviteeOf(command.input, schedule.organization.locale, { answers, phone }),
+    eventType,
+    inviteeOf(command.input, schedule.organization.locale, { answers, phone, place }),
     placement,
     anonymous !== null,
     now,

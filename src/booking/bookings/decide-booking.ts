@@ -10,6 +10,7 @@ import type { PresentMs } from '../../platform/limits/clock.ts'
 import { PLANS } from '../../platform/limits/plans.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
 import { isSilent } from '../anonymous-callers/anonymous-caller.ts'
+import { refusePlace } from '../places/choose-place.ts'
 import { type Answers, refuseAnswers } from '../questions/take-answers.ts'
 import type { CreateBooking } from './commands.ts'
 
@@ -55,6 +56,7 @@ export function decideBooking(
   const emails = emailsOf(input)
   const memberId = input.member_id ?? null
   const refusal =
+    refusePlace(eventType, input) ??
     refuseDuration(eventType, durationMinutes) ??
     refuseHost(schedule, memberId, tenant === null) ??
     refuseUnchosen(schedule, memberId, tenant) ??

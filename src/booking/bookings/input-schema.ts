@@ -14,6 +14,7 @@ import {
 import { hasNoNulWithin } from '../../platform/http/typed-text.ts'
 import { problem } from '../../platform/reasons/reason.ts'
 import { VerificationCode } from '../anonymous-callers/codes/schema.ts'
+import { PlaceId } from '../places/schema.ts'
 import { AnswersInput } from '../questions/schema.ts'
 
 const MAX_METADATA_KEYS = 50
@@ -117,7 +118,10 @@ export const CreateBookingInput = z
       .max(MOST_GUESTS)
       .optional()
       .describe("At most the event type's `max_guests`."),
-    invitee_phone: InviteePhone,
+    invitee_phone: InviteePhone.describe(
+      'In E.164, such as `+4930901820`. Stored encrypted. Required if the place is `phone_out`.',
+    ),
+    place_id: PlaceId,
     member_id: ChosenHost,
     override: Override,
     notify: Notify,

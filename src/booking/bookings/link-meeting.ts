@@ -16,12 +16,12 @@ import { guardRevisions, linkBookings } from './statements.ts'
  * another email.
  */
 export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typeof selectUnlinked>], null> {
-  const { eventTypeId, holderId, url, now } = command
+  const { eventTypeId, url, now } = command
   return {
     eventTypeId,
     claim: null,
     now,
-    asks: ({ db }) => [selectUnlinked(db, holderId, url, realNow())] as const,
+    asks: ({ db }) => [selectUnlinked(db, command, realNow())] as const,
     decide: async ({ env, db }, { rows }) => {
       const [unlinked] = rows!
       if (unlinked.length === 0) return { unchanged: null }

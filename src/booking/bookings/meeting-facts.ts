@@ -13,6 +13,7 @@ import {
   zoneText,
 } from '../../platform/i18n/format.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import { DELETED_IN_CALENDAR } from './deleted-in-calendar.ts'
 import { isOnSite } from './on-site.ts'
 import { ORGANIZATION_CLOSES } from './organization-closes.ts'
@@ -29,14 +30,16 @@ export type Seen = {
 
 type Times = Pick<Booking, 'start_time' | 'end_time'>
 
+type Met = { readonly location: string | null; readonly place?: Booking['place'] | undefined }
+
 /** The time zone of a meeting's place on site; null for other meetings. */
-export function placeOf({ timezone, conferencingProvider }: About, location: string | null): string | null {
-  return isOnSite({ conferencing_provider: conferencingProvider, location }) ? timezone : null
+export function placeOf({ timezone, conferencingProvider }: About, { location, place }: Met): string | null {
+  return isOnSite({ conferencing_provider: conferencingProvider, location, place }) ? timezone : null
 }
 
 /** The time zone that is shown first: the place's, or the reader's own. */
 export function zoneOf({ timeZone, booking, about }: Seen): string {
-  return placeOf(about, booking.location) ?? usableZone(timeZone)
+  return placeOf(about, booking) ?? usableZone(timeZone)
 }
 
 /**
@@ -68,7 +71,7 @@ export function timeFacts(
 
 export function whenFacts(seen: Seen, past: { readonly isOver?: boolean } = {}): Fact[] {
   const { locale, timeZone, booking, about } = seen
-  return timeFacts(locale, booking, usableZone(timeZone), placeOf(about, booking.location), past)
+  return timeFacts(locale, booking, usableZone(timeZone), placeOf(about, booking), past)
 }
 
 /** The time before the rescheduling. */
@@ -100,19 +103,35 @@ export function hostFacts({ locale, booking, about }: Seen, people: readonly Per
   return [{ label: locale.emails.with, lines: [...(name ? [name] : []), about.sender.name].map(inBody) }]
 }
 
-/** The place, and the link to join. */
+/** The place, the call, and the link to join. */
 export function whereFacts({ locale, booking }: Seen): Fact[] {
   const { texts } = locale
-  const { location, conferencing_url: url } = booking
+  const { location, conferencing_url: url, place } = booking
+  const label = place?.label ? [inBody(place.label)] : []
+  const call = phoneLines(locale, place)
   return [
-    ...(location ? [{ label: texts.where, ...placeFact(location) }] : []),
+    ...(location ? [{ label: texts.where, ...placeFact(location, label) }] : []),
+    ...(call ? [{ label: texts.where, lines: [...label, ...call] }] : []),
     ...(url ? [{ label: texts.videoCall, link: { text: texts.joinLink, url } }] : []),
   ]
 }
 
-function placeFact(location: string): Pick<Fact, 'lines' | 'link'> {
+function placeFact(location: string, label: readonly string[]): Pick<Fact, 'lines' | 'link'> {
   const isLink = /^https?:\/\/\S+$/i.test(location) && URL.canParse(location)
-  return isLink ? { link: { text: location, url: location } } : { lines: location.split('\n') }
+  if (isLink) return { ...(label.length > 0 && { lines: label }), link: { text: location, url: location } }
+  return { lines: [...label, ...location.split('\n')] }
+}
+
+/** That the host calls, or the number to call; null for other places. */
+export function phoneLines({ texts }: Locale, place: Booking['place'] | undefined): string[] | null {
+  if (place?.kind === 'phone_out') return [texts.weCallYou]
+  return place?.kind === 'phone_in' ? [fill(texts.callUs, { number: place.value ?? '' })] : null
+}
+
+/** What calendars show as the place of a call: the number, or that the host calls. */
+export function phonePlace({ texts }: Locale, place: Booking['place'] | undefined): string | null {
+  if (place?.kind === 'phone_in') return place.value
+  return place?.kind === 'phone_out' ? (place.label ?? texts.weCallYou) : null
 }
 
 export function priceFacts({ locale, booking: { payment } }: Seen): Fact[] {

@@ -4,8 +4,10 @@ import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
 import { newPayment } from '../../money/payments/new-payment.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { BookingRow, Guest, ShownPrice } from '../../platform/db/schema/bookings.ts'
+import type { Place } from '../../platform/db/schema/event-types.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
+import { locationOf } from '../places/choose-place.ts'
 import type { CreateBookingInput } from './input-schema.ts'
 import { givenLink } from './meeting-link.ts'
 import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
@@ -25,13 +27,15 @@ type Invitee = Person & {
   readonly guests: readonly Omit<Guest, 'id'>[]
   /** Sealed. */
   readonly phone: string | null
+  /** Where they chose to meet; null without places. */
+  readonly place: Place | null
 }
 
 /** Attendees without a time zone get the invitee's. */
 export function inviteeOf(
   input: CreateBookingInput,
   organizationLocale: string,
-  { answers, phone }: Pick<Invitee, 'answers' | 'phone'>,
+  { answers, phone, place }: Pick<Invitee, 'answers' | 'phone' | 'place'>,
 ): Invitee {
   const timezone = input.invitee_timezone
   return {
@@ -42,6 +46,7 @@ export function inviteeOf(
     notes: input.notes ?? null,
     answers,
     phone,
+    place,
     metadata: input.metadata,
     others: input.attendees
       .filter(({ email }) => email.toLowerCase() !== input.invitee_email.toLowerCase())
@@ -60,7 +65,7 @@ export function withZone(
 
 export function newBooking(
   eventType: EventTypeRow,
-  { others, guests, locale, notes, answers, phone, metadata, ...invitee }: Invitee,
+  { others, guests, locale, notes, answers, phone, place, metadata, ...invitee }: Invitee,
   placement: Placement,
   isKeyless: boolean,
   now: PresentMs,
@@ -103,7 +108,7 @@ export function newBooking(
     price: price.amount === 0 && !isRequest ? null : price,
     acts: null,
     seriesId: null,
-    place: null,
+    place,
     resources: null,
     outOfSync: null,
     sessionId: sessionIdOf(placement, eventType.id),
@@ -111,9 +116,9 @@ export function newBooking(
     calendarEventId: null,
     busyAsOf: placement.busyAsOf,
     syncError: null,
-    conferencingUrl: givenLink(eventType),
+    conferencingUrl: givenLink(eventType, place),
     ownMeetingUrl: null,
-    location: eventType.location,
+    location: place === null ? eventType.location : locationOf(place),
     payment,
     cancelledAt: null,
     cancelReason: null,

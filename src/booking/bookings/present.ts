@@ -44,6 +44,7 @@ export function presentBooking(row: BookingRow): Booking {
     },
     conferencing_url: row.conferencingUrl,
     location: row.location,
+    place: row.place && { ...row.place },
     ...presentPrice(row.price),
     payment: row.payment,
     cancelled_at: formatNullable(row.cancelledAt),

@@ -9,6 +9,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { isAddress } from '../../platform/db/email-spellings.ts'
 import { takesPlaceUnder } from '../../platform/db/held-bookings.ts'
 import { IS_ITS_WRITE } from '../../platform/db/meeting-links.ts'
+import { MEETS_AT } from '../../platform/db/meets-at.ts'
 import { type At, queryOnce } from '../../platform/db/prepared.ts'
 import { type BookingRow, bookings, holds } from '../../platform/db/schema/bookings.ts'
 import { calendarWrites } from '../../platform/db/schema/calendars.ts'
@@ -18,6 +19,7 @@ import { payments } from '../../platform/db/schema/payments.ts'
 import { events } from '../../platform/db/schema/records.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { HOSTS_TO_CHOOSE, SHOWN_HOSTS_OF_BOOKING } from '../shown-hosts/statements.ts'
+import type { LinkMeeting } from './commands.ts'
 import { LINKING_KINDS } from './email-recipients.ts'
 
 /** The input of `allowedActions`. No column has a name that a booking has. */
@@ -221,7 +223,11 @@ const holdOfBooking = queryOnce((db, at: At<{ bookingId: string }>) => {
  * The bookings of one holder that lack this link, with the event whose emails will include it; null if those emails were
  * sent already. Events that send no email, or that happened before the booking was certain, do not count.
  */
-export function selectUnlinked(db: Db, holderId: string, url: string, now: RealMs) {
+export function selectUnlinked(
+  db: Db,
+  { holderId, url, maker }: Pick<LinkMeeting, 'holderId' | 'url' | 'maker'>,
+  now: RealMs,
+) {
   const untold = sql<string | null>`(SELECT id FROM ${events}
     WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id}
       AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%'
@@ -241,6 +247,7 @@ export function selectUnlinked(db: Db, holderId: string, url: string, now: RealM
     .where(
       and(
         takesPlaceUnder(holderId),
+        MEETS_AT[maker],
         sql`${bookings.ownMeetingUrl} IS NULL AND ${bookings.conferencingUrl} IS NOT ${url}`,
       ),
     )

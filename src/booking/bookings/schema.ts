@@ -12,6 +12,7 @@ import {
   Timestamp,
 } from '../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
+import { Place } from '../places/schema.ts'
 import { GivenAnswers } from '../questions/schema.ts'
 
 const BookingStatus = z
@@ -115,6 +116,7 @@ const fields = {
   out_of_sync: OutOfSync.nullable().describe('Null if its calendar event was not moved.'),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
+  place: Place.nullable().describe('The place that was chosen, as it was then; null without places.'),
   ...PRICE_FIELDS,
   payment: BookedPayment.nullable().describe('The price; null if it is free.'),
   cancelled_at: Timestamp.nullable(),
@@ -168,6 +170,7 @@ const EXAMPLE = {
   out_of_sync: null,
   conferencing_url: null,
   location: null,
+  place: null,
   ...NO_PRICE,
   payment: null,
   cancelled_at: null,

@@ -10,6 +10,7 @@ import type { Statement } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { because, missing, type Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
+import { refusePhone, refusePlace } from '../places/choose-place.ts'
 import { refuseAnswers } from '../questions/take-answers.ts'
 import { refuseLate } from './allowed-actions.ts'
 import type { UpdateBooking } from './commands.ts'
@@ -114,7 +115,8 @@ function refuseUpdate(
 /** What is wrong with the input, whatever the session. */
 function refuseInput({ booking: read, terms }: BookingToUpdate, input: UpdateBookingInput): Refusal | null {
   const wrong = input.answers === undefined ? null : refuseAnswers(terms.questions, input.answers ?? {})
-  if (wrong) return wrong
+  const misplaced = wrong ?? refusePlaceAfter({ booking: read, terms }, input)
+  if (misplaced) return misplaced
   const { attendees, guests } = input
   const invitee = (input.invitee_email ?? read.inviteeEmail).toLowerCase()
   const named = attendees?.map(({ email }) => email.toLowerCase())
@@ -126,6 +128,18 @@ function refuseInput({ booking: read, terms }: BookingToUpdate, input: UpdateBoo
   if (guests === undefined && !asksSeats(input)) return null
   const most = guests === undefined ? Number.POSITIVE_INFINITY : terms.maxGuests
   return refuseGuests({ maxGuests: most }, guests ?? read.guests ?? [], seats)
+}
+
+/** Why it cannot take place there, or the host could call nobody any more. */
+function refusePlaceAfter(
+  { booking: read, terms }: Pick<BookingToUpdate, 'booking' | 'terms'>,
+  { place_id, invitee_phone }: UpdateBookingInput,
+): Refusal | null {
+  const phone = invitee_phone === undefined ? read.inviteePhone : invitee_phone
+  if (place_id !== undefined && terms.places.length > 0) {
+    return refusePlace(terms, { place_id, invitee_phone: phone })
+  }
+  return invitee_phone === undefined ? null : refusePhone(read.place, phone)
 }
 
 /** Whether there are seats for everybody, and nobody sits there twice. Room is judged first. */
@@ -148,7 +162,7 @@ function refusePeople(
 /** What follows outside: calendars show people, notes, place and link, meetings the invitee and the notes. */
 function callsFor({ db }: Turn, after: BookingRow, { columns }: Changes): Statement[] {
   if (after.status !== 'confirmed' && after.status !== 'rescheduled') return []
-  if ('ownMeetingUrl' in columns) return callForOwnLink(db, after)
+  if ('ownMeetingUrl' in columns || 'place' in columns) return callForOwnLink(db, after)
   const isShown = ['inviteeName', 'inviteeEmail', 'notes', 'location', 'attendees', 'guests'].some(
     (column) => column in columns,
   )

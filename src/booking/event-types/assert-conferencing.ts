@@ -17,11 +17,19 @@ const SUITES = {
 export async function assertConferencing(
   db: Db,
   tenant: Tenant,
-  { conferencing_provider: chosen }: UpdateEventTypeInput,
+  { conferencing_provider: chosen, places = [] }: UpdateEventTypeInput,
 ): Promise<void> {
-  if (chosen !== 'calendar_a_meet' && chosen !== 'calendar_b_meet') return
-  const { provider, missing, makesNone } = SUITES[chosen]
-  const connected = (await listConnectedProviders(db, tenant)).filter((one) => one.provider === provider)
-  if (connected.some(({ makesMeetings }) => makesMeetings)) return
-  throw refuse(connected.length === 0 ? missing : makesNone)
+  const suites = new Set([chosen, ...places.map(({ kind }) => kind)].filter(isSuite))
+  if (suites.size === 0) return
+  const providers = await listConnectedProviders(db, tenant)
+  for (const suite of suites) {
+    const { provider, missing, makesNone } = SUITES[suite]
+    const connected = providers.filter((one) => one.provider === provider)
+    if (connected.some(({ makesMeetings }) => makesMeetings)) continue
+    throw refuse(connected.length === 0 ? missing : makesNone)
+  }
+}
+
+function isSuite(kind: string | null | undefined): kind is keyof typeof SUITES {
+  return kind != null && kind in SUITES
 }

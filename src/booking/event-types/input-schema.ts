@@ -3,6 +3,7 @@ import { CURRENCIES } from '../../core/currencies.ts'
 import { RefundRule } from '../../money/payments/schema.ts'
 import { CalendarDate, Color, Id, Lines, OneLine, Slug, TimeZone } from '../../platform/http/fields.ts'
 import { problem } from '../../platform/reasons/reason.ts'
+import { PlacesInput } from '../places/schema.ts'
 import { QuestionsInput } from '../questions/schema.ts'
 
 const Minutes = (min: number, max: number) => z.int().min(min).max(max)
@@ -112,6 +113,9 @@ const writable = {
   ),
   custom_meeting_url: Url.nullable().describe('The address of a `custom` meeting.'),
   location: Lines(500).nullable(),
+  places: PlacesInput.describe(
+    'Where invitees can choose to meet. If there are any, `conferencing_provider`, `custom_meeting_url` and `location` do not count.',
+  ),
   hours_from: HoursFrom.describe(
     'With `own`, the hours put on the event type, or those of `schedule_id`; if a host has a schedule, both must be open. With `hosts`, the schedules of the hosts alone: a host without one is never free.',
   ),
@@ -219,6 +223,7 @@ export const CreateEventTypeInput = z
     conferencing_provider: writable.conferencing_provider.default(null),
     custom_meeting_url: writable.custom_meeting_url.default(null),
     location: writable.location.default(null),
+    places: writable.places.default([]),
     hours_from: writable.hours_from.default('own'),
     schedule_id: writable.schedule_id
       .default(null)

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../platform/http/instants.ts'
+import { presentPlaces } from '../places/place-kinds.ts'
 import { presentQuestions } from '../questions/present.ts'
 import type { Taken } from './count-bookings.ts'
 import type { EventTypeRow } from './queries.ts'
@@ -36,6 +37,7 @@ export function presentPublicEventType(row: EventTypeRow, { booked, held }: Take
     booking_page_enabled: row.bookingPageEnabled,
     conferencing_provider: row.conferencingProvider,
     location: row.location,
+    places: presentPlaces(row.places, true),
     slot_interval_minutes: row.slotIntervalMinutes,
     booking_window_days: row.bookingWindowDays,
     bookable_from: row.bookableFrom,
@@ -61,6 +63,7 @@ export function presentPublicEventType(row: EventTypeRow, { booked, held }: Take
 export function presentEventType(row: EventTypeRow, taken: Taken): OwnEventType {
   return {
     ...presentPublicEventType(row, taken),
+    places: presentPlaces(row.places, false),
     hours_from: row.hoursFrom,
     schedule_id: row.scheduleId,
     custom_meeting_url: row.customMeetingUrl,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { RefundRule } from '../../money/payments/schema.ts'
 import { Id, ResourceId, Timestamp } from '../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
+import { Place } from '../places/schema.ts'
 import { Question } from '../questions/schema.ts'
 import {
   AssignmentStrategy,
@@ -46,6 +47,9 @@ const fields = {
   booking_page_enabled: z.boolean(),
   conferencing_provider: MeetingProvider.nullable(),
   location: z.string().nullable(),
+  places: z
+    .array(Place)
+    .describe('The places to choose from; empty if `conferencing_provider` and `location` decide.'),
   slot_interval_minutes: z.int().nullable().describe('From one start to the next; null is the duration.'),
   booking_window_days: z.int().nullable(),
   bookable_from: z.string().nullable().meta({ format: 'date' }),
@@ -98,6 +102,7 @@ const EXAMPLE = {
   booking_page_enabled: true,
   conferencing_provider: null,
   location: null,
+  places: [],
   slot_interval_minutes: null,
   booking_window_days: 60,
   bookable_from: null,

@@ -2,6 +2,7 @@ import { amountStep, leastAmount } from '../../core/currencies.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
 import { invalid } from '../../platform/http/errors.ts'
 import { problem } from '../../platform/reasons/reason.ts'
+import { withIds } from '../places/choose-place.ts'
 import type { CreateEventTypeInput, UpdateEventTypeInput } from './input-schema.ts'
 import type { EventTypeRow } from './queries.ts'
 
@@ -41,6 +42,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     conferencingProvider: input.conferencing_provider,
     customMeetingUrl: input.custom_meeting_url,
     location: input.location,
+    places: input.places && withIds(input.places),
     hoursFrom: input.hours_from,
     scheduleId: input.schedule_id,
     slotIntervalMinutes: input.slot_interval_minutes,

@@ -20,6 +20,7 @@ import { inviteeOf, newBooking } from '../bookings/new-booking.ts'
 import { prepareBooking } from '../bookings/prepare-booking.ts'
 import { presentPhone, presentTo, sealPhone } from '../bookings/present.ts'
 import type { CreatedBooking } from '../bookings/schema.ts'
+import { placeOf } from '../places/choose-place.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { ConfirmHold } from './commands.ts'
 import { placementOf, refuseConfirm } from './decide-confirm.ts'
@@ -134,7 +135,11 @@ async function confirm(
   const anonymous = await anonymousCallerOf(env, { ...command, input })
   const answers = await sealAnswers(env, schedule.eventType.questions, input.answers ?? {})
   const phone = await sealPhone(env, input.invitee_phone)
-  const invitee = inviteeOf(input, schedule.organization.locale, { answers, phone })
+  const invitee = inviteeOf(input, schedule.organization.locale, {
+    answers,
+    phone,
+    place: placeOf(schedule.eventType, input),
+  })
   const price = priceKept(hold, schedule.eventType)
   const booked = newBooking(schedule.eventType, invitee, placement, anonymous !== null, now, price)
   // The booking now holds the time, so a session that it opens gets the booking's id.

@@ -15,6 +15,7 @@ import {
   refuseTwice,
 } from '../bookings/decide-booking.ts'
 import type { CreateBookingInput } from '../bookings/input-schema.ts'
+import { refusePlace } from '../places/choose-place.ts'
 import { refuseAnswers } from '../questions/take-answers.ts'
 
 /**
@@ -32,6 +33,7 @@ export function refuseConfirm(
   const price = priceKept(hold, schedule.eventType)
   return (
     refuseAnswers(schedule.eventType.questions, input.answers ?? {}) ??
+    refusePlace(schedule.eventType, input) ??
     refuseSuspended(schedule) ??
     refuseFullMonth(schedule) ??
     refuseTwice(input) ??

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../platform/http/instants.ts'
+import { presentPlaces } from '../places/place-kinds.ts'
 import { presentQuestions } from '../questions/present.ts'
 import type { HostToChoose } from '../shown-hosts/statements.ts'
 import type { ListedRow, PageRow } from './queries.ts'
@@ -23,6 +24,9 @@ export function presentListed(row: ListedRow): ListedEventType {
 export function presentPageEventType(row: PageRow, toChoose: readonly HostToChoose[] | null): PageEventType {
   return {
     ...presentListed(row),
+    places: presentPlaces(row.places, true),
+    // With places, these do not count.
+    ...(row.places.length > 0 && { conferencing_provider: null, location: null }),
     timezone: row.timezone,
     duration_options: row.durationOptions,
     max_attendees: row.maxAttendees,

@@ -37,6 +37,7 @@ const LISTED = {
 
 const WHOLE = {
   ...LISTED,
+  places: eventTypes.places,
   active: eventTypes.active,
   bookingPageEnabled: eventTypes.bookingPageEnabled,
   timezone: eventTypes.timezone,

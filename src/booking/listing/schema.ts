@@ -4,6 +4,7 @@ import { ResourceId, Timestamp, WholeNumberText } from '../../platform/http/fiel
 import { Branding } from '../branding/schema.ts'
 import { HostChoice, MeetingProvider } from '../event-types/input-schema.ts'
 import { HostsToChoose } from '../event-types/schema.ts'
+import { Place } from '../places/schema.ts'
 import { Question } from '../questions/schema.ts'
 
 const PageSlug = z
@@ -106,6 +107,9 @@ export type ListingPage = z.output<typeof ListingPage>
 export const PageEventType = z
   .object({
     ...listed,
+    places: z
+      .array(Place)
+      .describe('The places to choose from; empty if `conferencing_provider` and `location` decide.'),
     timezone: z.string(),
     duration_options: z.array(z.int()).nullable(),
     max_attendees: z.int(),
@@ -144,6 +148,7 @@ export const EventPage = z.discriminatedUnion('available', [AvailableEventPage, 
     org_slug: 'acme-coaching',
     event_type: {
       ...LISTED_EXAMPLE,
+      places: [],
       timezone: 'Europe/Berlin',
       duration_options: null,
       max_attendees: 1,

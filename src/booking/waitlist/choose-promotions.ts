@@ -191,6 +191,7 @@ function inviteeOfEntry(entry: WaitingRow) {
     metadata: {},
     others: [],
     guests: [],
-    phone: null,
+    phone: entry.inviteePhone,
+    place: entry.meetsAt,
   }
 }

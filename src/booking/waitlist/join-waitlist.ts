@@ -21,6 +21,8 @@ import {
   refuseToWait,
 } from '../anonymous-callers/join-anonymously.ts'
 import { refuseCaller } from '../bookings/decide-booking.ts'
+import { sealPhone } from '../bookings/present.ts'
+import { placeOf, refusePlace } from '../places/choose-place.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { JoinWaitlist } from './commands.ts'
 import { presentEntry } from './present.ts'
@@ -77,8 +79,9 @@ async function decide(
   if (refusal || !schedule) return { refusal: refusal ?? missing('event type') }
 
   const answers = await sealAnswers(env, schedule.eventType.questions, command.input.answers ?? {})
+  const inviteePhone = await sealPhone(env, command.input.invitee_phone)
   const joined = newEntry(schedule, command, now)
-  const row = { ...joined, answers, addressMark: anonymous?.addressMark ?? null }
+  const row = { ...joined, answers, inviteePhone, addressMark: anonymous?.addressMark ?? null }
   const entry = presentEntry(row, waiting.length + 1)
   const posting = await enqueueMailing(env, db, row, {
     kind: 'waiting',
@@ -91,12 +94,21 @@ async function decide(
       const { waitlistEmail } = await import('./waitlist-emails.ts')
       const [facts] = await selectEmailFacts(db, row.eventTypeId)
       if (!facts!.about.emailsInvitees) return null
-      return waitlistEmail(env, { entry, durationMinutes: row.durationMinutes, ...facts! })
+      return waitlistEmail(env, {
+        entry,
+        durationMinutes: row.durationMinutes,
+        place: row.meetsAt,
+        ...facts!,
+      })
     },
   })
   return {
     status: 201,
-    body: { ...entry, cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id) },
+    body: {
+      ...entry,
+      invitee_phone: command.input.invitee_phone ?? null,
+      cancel_token: await tokenFor(env.ENCRYPTION_KEY, row.id),
+    },
     decidedOn: schedule,
     statements: [
       ...(proof?.statements ?? []),
@@ -134,6 +146,8 @@ function refuse(
   const { eventType } = schedule
   if (anonymous) return anonymous
   if (!eventType.waitlistEnabled) return because('no_waitlist')
+  const nowhere = refusePlace(eventType, input)
+  if (nowhere) return nowhere
   const durationMinutes = input.duration ?? eventType.durationMinutes
   const badDuration = refuseDuration(eventType, durationMinutes)
   if (badDuration) return badDuration
@@ -170,6 +184,8 @@ function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist
     inviteeLocale: spokenTag(input.locale, organization.locale),
     notes: input.notes ?? null,
     answers: null,
+    meetsAt: placeOf(eventType, input),
+    inviteePhone: null,
     startTime: start,
     durationMinutes: input.duration ?? eventType.durationMinutes,
     expiresAt: start === null ? patience : Math.min(patience, start),

@@ -15,6 +15,7 @@ export function presentEntry(row: NewEntry, position: number): WaitlistEntry {
     invitee_locale: row.inviteeLocale,
     notes: row.notes,
     start_time: formatNullable(row.startTime),
+    place: row.meetsAt && { ...row.meetsAt },
     ...presentPrice(row.price),
     expires_at: formatInstant(row.expiresAt),
     promoted_booking_id: row.promotedBookingId,

@@ -6,6 +6,7 @@ import { notFound } from '../../platform/http/errors.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { commandOf, namedCommandOf } from '../bookings/command-of.ts'
+import { presentPhone } from '../bookings/present.ts'
 import { presentAnswers } from '../questions/take-answers.ts'
 import { authorizeEntry } from './authorize-entry.ts'
 import { JOIN_WAITLIST, LEAVE_WAITLIST } from './commands.ts'
@@ -86,7 +87,8 @@ export const waitlistRoutes = defineRoutes({
     handler: async (ctx, { params }) => {
       const row = await findEntryInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id)
       if (!row) throw notFound('waitlist entry')
-      return { ...presentEntry(row, row.position), answers: await presentAnswers(ctx.env, row.answers) }
+      const answers = await presentAnswers(ctx.env, row.answers)
+      return { ...presentEntry(row, row.position), invitee_phone: await presentPhone(ctx.env, row), answers }
     },
   }),
   leaveWaitlist: defineRoute({

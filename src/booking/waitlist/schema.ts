@@ -15,8 +15,9 @@ import {
 } from '../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
 import { VerificationCode } from '../anonymous-callers/codes/schema.ts'
-import { InviteeLocale } from '../bookings/input-schema.ts'
+import { InviteeLocale, InviteePhone } from '../bookings/input-schema.ts'
 import { NO_PRICE, PRICE_FIELDS } from '../bookings/schema.ts'
+import { Place, PlaceId } from '../places/schema.ts'
 import { AnswersInput, GivenAnswers } from '../questions/schema.ts'
 
 const WaitlistStatus = z
@@ -34,6 +35,8 @@ export const JoinWaitlistInput = z
     duration: Duration,
     notes: Lines(2000).nullable().optional(),
     answers: AnswersInput,
+    invitee_phone: InviteePhone,
+    place_id: PlaceId,
     verification_code: VerificationCode,
   })
   .meta({
@@ -60,6 +63,7 @@ const fields = {
   invitee_locale: z.string().describe("The language of the invitee's emails."),
   notes: z.string().nullable(),
   start_time: Timestamp.nullable(),
+  place: Place.nullable().describe('The place that was chosen, as it was then; null without places.'),
   ...PRICE_FIELDS,
   expires_at: Timestamp,
   promoted_booking_id: z.string().nullable(),
@@ -80,6 +84,7 @@ const EXAMPLE = {
   invitee_locale: 'en-GB',
   notes: null,
   start_time: '2026-03-09T13:00:00.000Z',
+  place: null,
   ...NO_PRICE,
   expires_at: '2026-03-08T09:00:00.000Z',
   promoted_booking_id: null,
@@ -96,19 +101,25 @@ export const WaitlistEntry = z.object(fields).meta({
 })
 export type WaitlistEntry = z.output<typeof WaitlistEntry>
 
+const Phone = z.string().nullable().describe('In E.164. Events and lists leave it out.')
+
 export const CreatedWaitlistEntry = z
-  .object({ ...fields, cancel_token: z.string().describe('Lets the invitee leave the waitlist.') })
+  .object({
+    ...fields,
+    invitee_phone: Phone,
+    cancel_token: z.string().describe('Lets the invitee leave the waitlist.'),
+  })
   .meta({
     id: 'CreatedWaitlistEntry',
     description: 'A new entry and the token of its invitee.',
-    example: { ...EXAMPLE, cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA' },
+    example: { ...EXAMPLE, invitee_phone: null, cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA' },
   })
 export type CreatedWaitlistEntry = z.output<typeof CreatedWaitlistEntry>
 
-export const WaitlistEntryDetail = z.object({ ...fields, answers: GivenAnswers }).meta({
+export const WaitlistEntryDetail = z.object({ ...fields, invitee_phone: Phone, answers: GivenAnswers }).meta({
   id: 'WaitlistEntryDetail',
   description: "An entry with its invitee's answers.",
-  example: { ...EXAMPLE, answers: { topic: 'Hiring' } },
+  example: { ...EXAMPLE, invitee_phone: null, answers: { topic: 'Hiring' } },
 })
 
 export const WaitlistPage = pageOf(WaitlistEntry, 'WaitlistPage')

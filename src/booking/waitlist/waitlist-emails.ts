@@ -5,6 +5,7 @@ import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
 import type { About, Person } from '../../outbox/mail/sender.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
+import type { Place } from '../../platform/db/schema/event-types.ts'
 import type { SessionEnd } from '../../platform/db/schema/records.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
@@ -25,19 +26,20 @@ async function entryUrl(env: Env, id: string): Promise<string> {
 type EntryNews = {
   readonly entry: WaitlistEntry
   readonly durationMinutes: number
-  /** The place of the meeting. */
+  /** The event type's location. */
   readonly location: string | null
+  readonly place: Place | null
   readonly about: About
   readonly people: readonly Person[]
 }
 
 /** Confirms a waitlist entry, with a link to leave. */
 export async function waitlistEmail(env: Env, news: EntryNews): Promise<Email> {
-  const { entry, durationMinutes, location, about, people } = news
+  const { entry, durationMinutes, about, people } = news
   const locale = entryLocale(entry, about)
   const { texts, emails } = locale
   const zone = usableZone(entry.invitee_timezone)
-  const place = placeOf(about, location)
+  const place = placeOf(about, news)
   const start = entry.start_time === null ? null : Date.parse(entry.start_time)
   const end = start === null ? null : formatInstant(start + durationMinutes * MINUTE_MS)
   const times =
@@ -74,6 +76,7 @@ type HeldNews = {
   readonly endTime: number
   readonly payBy: number
   readonly location: string | null
+  readonly place: Place | null
   readonly addressVersion: number
   readonly about: About
   readonly people: readonly Person[]
@@ -81,11 +84,11 @@ type HeldNews = {
 
 /** Notifies a promoted invitee that a place is held until they have paid. */
 export async function heldPlaceEmail(env: Env, news: HeldNews): Promise<Email> {
-  const { entry, startTime, endTime, payBy, location, addressVersion, about, people } = news
+  const { entry, startTime, endTime, payBy, addressVersion, about, people } = news
   const locale = entryLocale(entry, about)
   const { texts, emails } = locale
   const zone = usableZone(entry.invitee_timezone)
-  const place = placeOf(about, location)
+  const place = placeOf(about, news)
   const times = { start_time: formatInstant(startTime), end_time: formatInstant(endTime) }
   const url = await manageUrl(env, { id: entry.promoted_booking_id ?? '', addressVersion })
   const content = {
@@ -133,7 +136,7 @@ export function sessionEndedEmail(env: Env, { entry, why, about, people }: Ended
     replyTo: replyAddress({ assigned_host: null }, people),
     subject: fill(subject, {
       what: inSubject(about.title),
-      date: subjectDateText(locale, start, placeOf(about, null) ?? zone),
+      date: subjectDateText(locale, start, placeOf(about, { location: null }) ?? zone),
     }),
     ...emailBody(headOf(locale, about), content),
   }

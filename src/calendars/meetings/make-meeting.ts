@@ -48,7 +48,7 @@ export async function makeMeeting(
       const [first] = attendance
       if (first && made.joinUrl) {
         const { eventTypeId } = first.booking
-        const link = { eventTypeId, holderId, url: made.joinUrl, now }
+        const link = { eventTypeId, holderId, url: made.joinUrl, maker: 'account' as const, now }
         answerOf(await askEventType(env, eventTypeId, LINK_MEETING, link))
       }
       const wasFailing = account?.status === 'error'

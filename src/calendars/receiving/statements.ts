@@ -2,6 +2,7 @@ import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
 import { OWN_MARK } from '../../engine/schedule/own-uids.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { MEETS_BY } from '../../platform/db/meets-at.ts'
 import { preparedQuery, preparedStatement } from '../../platform/db/prepared.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { sharedCalendar } from './shared-calendar.ts'
@@ -80,7 +81,8 @@ function bringInto<Args extends OfOne | InMode>(target: string) {
     `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status, wanted_revision,
        next_attempt_at, updated_at)
      SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
-       min(b.own_meeting_url IS NULL AND b.conferencing_url IS NULL AND e.conferencing_provider IS c.provider || '_meet'),
+       coalesce(min(CASE WHEN ${MEETS_BY} IS c.provider || '_meet'
+         THEN b.own_meeting_url IS NULL AND b.conferencing_url IS NULL END), false),
        'pending', 1, ${NOW}, ${NOW}
      FROM event_types e JOIN ${upcomingIn(target)} AND b.status IN ('confirmed', 'rescheduled') AND e.id = b.event_type_id
      GROUP BY 1

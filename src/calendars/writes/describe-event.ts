@@ -32,12 +32,27 @@ export function describeEvent(
     stamp,
     summary: isSession ? `${title} (${attendees.length})` : meetingOf(title, booking.inviteeName),
     description: descriptionOf(written),
-    location: booking.location,
-    url: booking.conferencingUrl,
+    location: firstOf(written, ({ location, place }) => location ?? phoneOf(place)),
+    url: firstOf(written, ({ conferencingUrl }) => conferencingUrl),
     organizer: { name: organizationName, email: EMAIL_FROM },
     attendees: [...attendees, ...guests].filter(isSomebody).map(({ name, email }) => ({ name, email })),
-    wantsMeeting: write.wantsMeeting && booking.ownMeetingUrl === null,
+    wantsMeeting: write.wantsMeeting && written.some(({ booking }) => isOfCalendar(booking)),
   }
+}
+
+/** Attendees of a session may have chosen different places. */
+function firstOf(written: readonly Written[], tell: (booking: BookingRow) => string | null): string | null {
+  return written.map(({ booking }) => tell(booking)).find((text) => text !== null) ?? null
+}
+
+/** The number to call, or what the call is named. */
+function phoneOf(place: BookingRow['place']): string | null {
+  if (place?.kind === 'phone_in') return place.value
+  return place?.kind === 'phone_out' ? (place.label ?? 'Phone') : null
+}
+
+function isOfCalendar({ ownMeetingUrl, place }: BookingRow): boolean {
+  return ownMeetingUrl === null && (place === null || place.kind.endsWith('_meet'))
 }
 
 /** The SEQUENCE of the emails for a single booking; a session's grows with each of its bookings. */

@@ -108,7 +108,7 @@ function freePlace(
 async function giveLink({ env, db, write, now }: Attempt, { booking }: Written, url: string): Promise<void> {
   if (write.meetingUrl !== url) await noteIntent(db, write, { meetingUrl: url })
   const { eventTypeId } = booking
-  const link = { eventTypeId, holderId: write.holderId, url, now }
+  const link = { eventTypeId, holderId: write.holderId, url, maker: 'calendar' as const, now }
   answerOf(await askEventType(env, eventTypeId, LINK_MEETING, link))
 }
 

@@ -34,11 +34,11 @@ export async function writeInSandbox(
     createdAt: now,
   })
   const eventId = event && write.uid
-  const meetingUrl = event && write.wantsMeeting ? simulatedLink(write.holderId) : null
+  const meetingUrl = event?.wantsMeeting ? simulatedLink(write.holderId) : null
   if (first && meetingUrl !== null) {
     await noteIntent(db, write, { meetingUrl })
     const { eventTypeId } = first.booking
-    const link = { eventTypeId, holderId: write.holderId, url: meetingUrl, now }
+    const link = { eventTypeId, holderId: write.holderId, url: meetingUrl, maker: 'calendar' as const, now }
     answerOf(await askEventType(env, eventTypeId, LINK_MEETING, link))
   }
   const ids = written.map(({ booking }) => booking.id)

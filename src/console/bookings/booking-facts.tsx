@@ -1,3 +1,4 @@
+import { placeName } from '../../pages/place-name.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
@@ -75,6 +76,8 @@ export function BookingFacts({
     ...peopleFacts(locale, booking),
     host && [texts.host, <bdi key="host">{host.email || host.user_id}</bdi>],
     booking.host_absent && [own.attendance, own.nobodyHosted],
+    booking.place && [texts.where, <bdi key="place">{placeName(locale.texts, booking.place)}</bdi>],
+    booking.place?.kind === 'phone_in' && [texts.where, <bdi key="number">{booking.place.value}</bdi>],
     booking.location && [texts.where, <bdi key="where">{booking.location}</bdi>],
     booking.conferencing_url && [
       texts.where,

@@ -19,10 +19,13 @@ import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
 import { holdAt } from './hold.tsx'
-import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
+import { InviteeFields, inviteeTrouble, NOTHING_ASKED, readInvitee } from './invitee-fields.tsx'
 import { loadWeek, OpenTimes, type Week } from './open-times.tsx'
 
-type Offered = Pick<EventType, 'id' | 'title' | 'duration_minutes' | 'duration_options' | 'questions'>
+type Offered = Pick<
+  EventType,
+  'id' | 'title' | 'duration_minutes' | 'duration_options' | 'questions' | 'places'
+>
 
 /** What is to be booked, as the address or the form says. */
 type Wanted = { readonly type: string | null; readonly duration: number | null }
@@ -131,7 +134,7 @@ function Details({ request, offered, duration, week, trouble }: DetailsProps) {
       />
       {week.slots.length > 0 && (
         <>
-          <InviteeFields request={request} questions={offered.questions} trouble={trouble} />
+          <InviteeFields request={request} offered={offered} trouble={trouble} />
           <div class="form-end">
             <button type="submit" class="button">
               {texts.book}
@@ -162,14 +165,14 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
     if (held.ok) return seeOther(page, holdAt({ type, ...held.body }))
     return newBookingPage(request, wanted, troubleOf(page.locale, held.refusal), formStatus(held.refusal))
   }
-  const questions = (await loadOffered(request)).find(({ id }) => id === type)?.questions ?? []
-  const body = { ...slot, ...readInvitee(request, questions) }
+  const offered = (await loadOffered(request)).find(({ id }) => id === type) ?? NOTHING_ASKED
+  const body = { ...slot, ...readInvitee(request, offered) }
   const asked = await ask(request, bookingRoutes.createBooking, { body })
   if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
   return newBookingPage(
     request,
     wanted,
-    inviteeTrouble(request, asked.refusal, questions),
+    inviteeTrouble(request, asked.refusal, offered),
     formStatus(asked.refusal),
   )
 }

@@ -1,12 +1,17 @@
 import { bookingRoutes } from '../../booking/bookings/routes.ts'
 import type { BookingDetail } from '../../booking/bookings/schema.ts'
+import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
+import type { EventType } from '../../booking/event-types/schema.ts'
 import type { Params } from '../../pages/page.ts'
+import { placeName } from '../../pages/place-name.ts'
 import { seeOther } from '../../pages/respond.ts'
+import { typedPhone } from '../../pages/typed-phone.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 import { ask, need } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
@@ -25,6 +30,7 @@ const FIELDS = {
   invitee_phone: 'phone',
   notes: 'notes',
   guests: 'guests',
+  place_id: 'place',
   location: 'location',
   custom_meeting_url: 'link',
 } as const
@@ -35,7 +41,15 @@ export async function showEdit(request: MemberRequest, { id = '' }: Params): Pro
   if (!isRolePermitted(request.member.role, 'book')) return forbiddenPage(request)
   const booking = await need(request, bookingRoutes.getBooking, { params: { id } })
   const saved = savedOf(booking)
-  return editPage(request, id, { saved, typed: saved, name: booking.invitee_name }, NO_TROUBLE, 200)
+  const places = await placesOf(request, booking.event_type_id)
+  const shown = { saved, typed: saved, name: booking.invitee_name, places }
+  return editPage(request, id, shown, NO_TROUBLE, 200)
+}
+
+/** The places to choose from; none if the event type was deleted. */
+async function placesOf(request: MemberRequest, id: string): Promise<EventType['places']> {
+  const asked = await ask(request, eventTypeRoutes.getEventType, { params: { id } })
+  return asked.ok ? asked.body.places : []
 }
 
 function savedOf(booking: BookingDetail): Typed {
@@ -45,17 +59,23 @@ function savedOf(booking: BookingDetail): Typed {
     phone: booking.invitee_phone ?? '',
     notes: booking.notes ?? '',
     guests: guestLines(booking.guests),
+    place: booking.place?.id ?? '',
     location: booking.location ?? '',
     link: booking.conferencing_url ?? '',
   }
 }
 
-type Shown = { readonly saved: Typed; readonly typed: Typed; readonly name: string }
+type Shown = {
+  readonly saved: Typed
+  readonly typed: Typed
+  readonly name: string
+  readonly places: EventType['places']
+}
 
 function editPage(
   request: MemberRequest,
   id: string,
-  { saved, typed, name }: Shown,
+  { saved, typed, name, places }: Shown,
   trouble: Trouble,
   status: number,
 ): Response {
@@ -80,6 +100,7 @@ function editPage(
           {field.text('name', own.name)}
           {field.text('email', own.email, { inputmode: 'email', hint: texts.emailHint })}
           {field.text('phone', texts.phone, { inputmode: 'tel', hint: texts.phoneHint, isOptional: true })}
+          {places.length > 0 && field.select('place', own.where, placeOptions(locale, places, typed.place))}
           {field.text('location', texts.location, { isOptional: true })}
         </div>
         {field.text('link', texts.link, { inputmode: 'url', hint: texts.linkHint, isOptional: true })}
@@ -90,6 +111,12 @@ function editPage(
       </Form>
     ),
   })
+}
+
+/** Its own place may be offered no longer. */
+function placeOptions(locale: Locale, places: EventType['places'], own: string) {
+  const options = places.map((one) => ({ value: one.id, text: placeName(locale.texts, one) }))
+  return options.some(({ value }) => value === own) ? options : [{ value: own, text: own }, ...options]
 }
 
 export async function editFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
@@ -105,7 +132,7 @@ export async function editFromConsole(request: MemberRequest, { id = '' }: Param
   const asked = await ask(request, bookingRoutes.updateBooking, {
     params: { id },
     body: {
-      ...Object.fromEntries(changed.map(([field]) => [field, body[field as keyof typeof FIELDS]])),
+      ...Object.fromEntries(changed.map(([field]) => [field, body[field as keyof typeof body]])),
       ...notifyIn(request),
     },
   })
@@ -114,17 +141,20 @@ export async function editFromConsole(request: MemberRequest, { id = '' }: Param
     fields: FIELDS,
     at: { too_many_guests: 'guests' },
   })
-  return editPage(request, id, { saved, typed, name: saved.name }, trouble, formStatus(asked.refusal))
+  const booking = await need(request, bookingRoutes.getBooking, { params: { id } })
+  const shown = { saved, typed, name: saved.name, places: await placesOf(request, booking.event_type_id) }
+  return editPage(request, id, shown, trouble, formStatus(asked.refusal))
 }
 
-/** As the endpoint takes it: phone numbers without what people put between their digits. */
+/** As the endpoint takes it. */
 function bodyOf(typed: Typed) {
   return {
     invitee_name: typed.name,
     invitee_email: typed.email,
-    invitee_phone: typed.phone.replace(/[\s()/-]/g, '') || null,
+    invitee_phone: typedPhone(typed.phone) || null,
     notes: typed.notes || null,
     guests: guestsIn(typed.guests),
+    ...(typed.place !== '' && { place_id: typed.place }),
     location: typed.location || null,
     custom_meeting_url: typed.link || null,
   }

@@ -1,13 +1,11 @@
+import type { EventType } from '../../booking/event-types/schema.ts'
 import { answerTrouble, withAnswers } from '../../pages/answer-trouble.ts'
-import {
-  type AskedQuestion,
-  answerField,
-  answersFor,
-  answersIn,
-  type TypedAnswers,
-} from '../../pages/answers-in.ts'
+import { answerField, answersFor, answersIn, type TypedAnswers } from '../../pages/answers-in.ts'
+import { placeName } from '../../pages/place-name.ts'
+import { typedPhone } from '../../pages/typed-phone.ts'
 import { QuestionFields } from '../../pages/views/question-fields.tsx'
 import type { Refusal } from '../../platform/http/errors.ts'
+import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { orNull } from '../form.ts'
@@ -15,34 +13,41 @@ import type { Form, MemberRequest } from '../request.ts'
 import { type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 
-type Props = {
-  readonly request: MemberRequest
-  readonly questions: readonly AskedQuestion[]
-  readonly trouble: Trouble
-}
+/** What the form asks about: the event type's questions and places. */
+type Offered = Pick<EventType, 'questions' | 'places'>
+
+export const NOTHING_ASKED: Offered = { questions: [], places: [] }
+
+type Props = { readonly request: MemberRequest; readonly offered: Offered; readonly trouble: Trouble }
 
 /** The invitee and the event type's questions, with everything typed before. */
-export function InviteeFields({ request, questions, trouble }: Props) {
+export function InviteeFields({ request, offered, trouble }: Props) {
   const { page, form } = request
   const texts = textsOf(page.locale, bookingsTexts)
   const typed = (name: string) => form.get(name) ?? ''
   const value = {
     name: typed('name'),
     email: typed('email'),
+    phone: typed('phone'),
+    place: typed('place'),
     zone: form.get('zone') ?? request.zone,
     notes: typed('notes'),
   }
   const field = fieldsFor({ locale: page.locale, trouble }, value)
+  const { phone, phoneHint } = textsOf(page.locale, bookingChangeTexts)
+  const places = offered.places.map((one) => ({ value: one.id, text: placeName(page.locale.texts, one) }))
   return (
     <>
       <div class="pair">
         {field.text('name', texts.name)}
         {field.text('email', texts.email, { inputmode: 'email' })}
+        {field.text('phone', phone, { inputmode: 'tel', hint: phoneHint, isOptional: true })}
+        {places.length > 1 && field.select('place', texts.where, places)}
       </div>
       {field.zone('zone', texts.theirZone)}
       <QuestionFields
         page={page}
-        questions={questions}
+        questions={offered.questions}
         typed={typedAnswers(form)}
         errors={trouble.fields ?? {}}
       />
@@ -52,10 +57,13 @@ export function InviteeFields({ request, questions, trouble }: Props) {
 }
 
 /** The same as the endpoints take it. */
-export function readInvitee({ form, page, zone }: MemberRequest, questions: readonly AskedQuestion[]) {
+export function readInvitee({ form, page, zone }: MemberRequest, { questions }: Offered) {
+  const phone = typedPhone(form.get('phone') ?? '')
   return {
     invitee_name: form.get('name') ?? '',
     invitee_email: form.get('email') ?? '',
+    ...(phone !== '' && { invitee_phone: phone }),
+    place_id: orNull(form, 'place'),
     invitee_timezone: form.get('zone') ?? zone,
     notes: orNull(form, 'notes'),
     answers: answersFor(questions, typedAnswers(form), page.locale.tag),
@@ -63,11 +71,7 @@ export function readInvitee({ form, page, zone }: MemberRequest, questions: read
 }
 
 /** What is wrong with it, all at once: answers in the words of the booking page. */
-export function inviteeTrouble(
-  request: MemberRequest,
-  refusal: Refusal,
-  questions: readonly AskedQuestion[],
-): Trouble {
+export function inviteeTrouble(request: MemberRequest, refusal: Refusal, { questions }: Offered): Trouble {
   const { locale } = request.page
   const answers = answersFor(questions, typedAnswers(request.form), locale.tag)
   const whole = withAnswers(refusal, { questions, answers })
@@ -76,6 +80,8 @@ export function inviteeTrouble(
     fields: {
       invitee_name: 'name',
       invitee_email: 'email',
+      invitee_phone: 'phone',
+      place_id: 'place',
       invitee_timezone: 'zone',
       start_time: 'start',
       ...Object.fromEntries(names),

@@ -18,7 +18,7 @@ import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import { InviteeFields, inviteeTrouble, readInvitee } from './invitee-fields.tsx'
+import { InviteeFields, inviteeTrouble, NOTHING_ASKED, readInvitee } from './invitee-fields.tsx'
 
 export function showNewEntry(request: MemberRequest): Promise<Response> {
   return newEntryPage(request, request.page.url.searchParams.get('type'), NO_TROUBLE, 200)
@@ -103,7 +103,7 @@ async function newEntryPage(
               isOptional
             />
           </div>
-          <InviteeFields request={request} questions={chosen.questions} trouble={trouble} />
+          <InviteeFields request={request} offered={chosen} trouble={trouble} />
           <FormEnd request={request} text={own.join} />
         </Form>
       </>
@@ -118,12 +118,12 @@ export async function joinFromConsole(request: MemberRequest): Promise<Response>
   const type = form.get('type') ?? ''
   const start = startIn(request)
   if (start === undefined) return newEntryPage(request, type, { fields: { day: texts.needBoth } }, 422)
-  const questions = (await loadWaitlists(request)).find(({ id }) => id === type)?.questions ?? []
+  const offered = (await loadWaitlists(request)).find(({ id }) => id === type) ?? NOTHING_ASKED
   const asked = await ask(request, waitlistRoutes.joinWaitlist, {
-    body: { event_type_id: type, start_time: start, ...readInvitee(request, questions) },
+    body: { event_type_id: type, start_time: start, ...readInvitee(request, offered) },
   })
   if (asked.ok) return seeOther(page, '/console/bookings?view=waitlist&done=joined')
-  const trouble = inviteeTrouble(request, asked.refusal, questions)
+  const trouble = inviteeTrouble(request, asked.refusal, offered)
   return newEntryPage(request, type, trouble, formStatus(asked.refusal))
 }
 

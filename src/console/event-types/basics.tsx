@@ -7,6 +7,7 @@ import { isChecked, numberIn, orNull } from '../form.ts'
 import type { Form } from '../request.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { spanIn } from '../views/span-field.tsx'
+import { PlacesFields, placesIn, withPlaceProblems } from './places.tsx'
 import type { EventTypeBody, FieldsProps, FieldsTab } from './tabs.ts'
 
 const REMINDERS = [15, 60, 120, 1440, 2880, 10_080] as const
@@ -16,6 +17,7 @@ export const basicsTab: FieldsTab = {
   at: '',
   read,
   Fields,
+  reword: (_, fields) => withPlaceProblems(fields),
   names: { reminder_intervals: 'reminders', duration_options: 'duration_options' },
 }
 
@@ -32,6 +34,7 @@ function read(form: Form): EventTypeBody {
     conferencing_provider: orNull(form, 'conferencing_provider'),
     location: orNull(form, 'location'),
     custom_meeting_url: orNull(form, 'custom_meeting_url'),
+    ...(form.has('place0_kind') && { places: placesIn(form) as EventTypeBody['places'] }),
     active: isChecked(form, 'active'),
     group: orNull(form, 'group'),
     reminder_intervals: form.all('reminders').map(minutesOrText),
@@ -96,6 +99,7 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
           {field.text('custom_meeting_url', texts.meetingUrl, { inputmode: 'url', isOptional: true })}
         </div>
       </fieldset>
+      <PlacesFields locale={locale} value={value} trouble={trouble} />
       <fieldset class="panel">
         <legend>{texts.changes}</legend>
         <fieldset class="field" id="reminders">

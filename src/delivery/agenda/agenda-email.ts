@@ -36,7 +36,8 @@ export function agendaEmail(env: Env, { person, sender, timeZone, at, booked }: 
   const factOf = ({ booking, title, zone, provider }: Booked): Fact => {
     const { startTime, endTime, inviteeName, conferencingUrl: url, location } = booking
     const isElsewhere =
-      isOnSite({ conferencing_provider: provider, location }) && !isSameClock(startTime, zone, timeZone)
+      isOnSite({ conferencing_provider: provider, location, place: booking.place }) &&
+      !isSameClock(startTime, zone, timeZone)
     const there = isElsewhere ? [shortSpanText(locale, startTime, endTime, zone)] : []
     return {
       label: title,

@@ -180,9 +180,10 @@ export async function writeEventEmail(
   }
   if (!isEmailedKind(kind)) {
     const { startTime, endTime, payBy, location, about, people } = news
-    const held = { startTime: startTime!, endTime: endTime!, payBy: payBy!, location }
+    const entry = data as WaitlistEntry
+    const held = { startTime: startTime!, endTime: endTime!, payBy: payBy!, location, place: entry.place }
     const addressVersion = news.addressVersion ?? 0
-    return heldPlaceEmail(env, { entry: data as WaitlistEntry, ...held, addressVersion, about, people })
+    return heldPlaceEmail(env, { entry, ...held, addressVersion, about, people })
   }
   // A request that moved is a request still.
   const isOther = kind === 'booking.reassigned' || kind === 'booking.updated'

@@ -80,5 +80,12 @@ async function writeWaiting(
 ): Promise<Email | null> {
   if (row.status !== 'waiting' || !about.emailsInvitees) return null
   const entry = presentEntry(row, occasion ?? 1)
-  return waitlistEmail(env, { entry, durationMinutes: row.durationMinutes, location, about, people })
+  return waitlistEmail(env, {
+    entry,
+    durationMinutes: row.durationMinutes,
+    location,
+    place: row.meetsAt,
+    about,
+    people,
+  })
 }

@@ -140,12 +140,31 @@ export async function eraseFromWaitlists(erasing: Erasing): Promise<void> {
 }
 
 function entryWithout(row: EntryRow, person: Erasing['person']) {
-  const { id, inviteeName, inviteeEmail, inviteeTimezone, inviteeLocale, answers, addressMark } = row
+  const {
+    id,
+    inviteeName,
+    inviteeEmail,
+    inviteeTimezone,
+    inviteeLocale,
+    answers,
+    inviteePhone,
+    addressMark,
+  } = row
   if (person.is(inviteeEmail)) {
     const nobody = { inviteeName: '', inviteeEmail: '', inviteeTimezone: 'UTC', inviteeLocale: 'en' }
-    return { id, ...nobody, notes: null, answers: null, addressMark: null }
+    return { id, ...nobody, notes: null, answers: null, inviteePhone: null, addressMark: null }
   }
   const notes = row.notes && person.takenFrom(row.notes)
   if (notes === row.notes) return null
-  return { id, inviteeName, inviteeEmail, inviteeTimezone, inviteeLocale, notes, answers, addressMark }
+  return {
+    id,
+    inviteeName,
+    inviteeEmail,
+    inviteeTimezone,
+    inviteeLocale,
+    notes,
+    answers,
+    inviteePhone,
+    addressMark,
+  }
 }

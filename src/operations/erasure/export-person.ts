@@ -85,7 +85,8 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
     for (const row of await selectEntries(db, page.map(idOf))) {
       if (!person.is(row.inviteeEmail)) continue
       const { position: _, ...entry } = presentEntry(row, 0)
-      told.waitlist_entries.push({ ...entry, answers: await presentAnswers(env, row.answers) })
+      const invitee_phone = await presentPhone(env, row)
+      told.waitlist_entries.push({ ...entry, answers: await presentAnswers(env, row.answers), invitee_phone })
     }
   })
   const letters = tenant.isTest ? [] : await selectEmails(db, tenant.organizationId)

@@ -88,7 +88,7 @@ const KeptBooking = Booking.extend({ answers: GivenAnswers, invitee_phone: z.str
 })
 
 const KeptEntry = WaitlistEntry.omit({ position: true })
-  .extend({ answers: GivenAnswers })
+  .extend({ answers: GivenAnswers, invitee_phone: z.string().nullable() })
   .meta({ id: 'KeptWaitlistEntry', description: 'A waitlist entry of theirs.' })
 
 export const PersonData = z

@@ -68,7 +68,7 @@ export const clearHoldsOf = preparedQuery<Changed, readonly [bookingIds: string]
 export const clearEntries = preparedQuery<Changed, readonly [rows: string, now: number]>(
   `UPDATE waitlist_entries SET invitee_name = one ->> 'inviteeName', invitee_email = one ->> 'inviteeEmail',
     invitee_timezone = one ->> 'inviteeTimezone', invitee_locale = one ->> 'inviteeLocale', notes = one ->> 'notes',
-    answers = one ->> 'answers', address_mark = one ->> 'addressMark', updated_at = max(updated_at + 1, ?2),
+    answers = one ->> 'answers', invitee_phone = one ->> 'inviteePhone', address_mark = one ->> 'addressMark', updated_at = max(updated_at + 1, ?2),
     status = CASE WHEN status = 'waiting' AND one ->> 'inviteeEmail' = '' THEN 'cancelled' ELSE status END
   ${ONES} WHERE id = one ->> 'id' RETURNING id`,
 )

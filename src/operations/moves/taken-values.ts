@@ -5,6 +5,7 @@ import { CreateHoldInput } from '../../booking/holds/schema.ts'
 import { UpdateHostInput } from '../../booking/hosts/schema.ts'
 import { OverrideInput, RuleInput } from '../../booking/hours/event-type/schema.ts'
 import { UpdateScheduleInput } from '../../booking/hours/schedules/schema.ts'
+import { Place } from '../../booking/places/schema.ts'
 import { Question } from '../../booking/questions/schema.ts'
 import { Payment } from '../../money/payments/schema.ts'
 import { UpdateOrganizationInput } from '../../people/organizations/schema.ts'
@@ -49,9 +50,11 @@ const TAKEN: Readonly<Record<string, z.ZodObject>> = {
   schedules: UpdateScheduleInput.pick({ timezone: true, rules: true, overrides: true }),
   availability_rules: RuleInput,
   availability_overrides: OverrideInput,
-  bookings: z.object({ ...invitee, attendees: z.array(AttendeeInput.pick({ timezone: true })) }).partial(),
+  bookings: z
+    .object({ ...invitee, attendees: z.array(AttendeeInput.pick({ timezone: true })), place: Place })
+    .partial(),
   waitlist_entries: z
-    .object({ ...invitee, duration_minutes: UpdateEventTypeInput.shape.duration_minutes })
+    .object({ ...invitee, duration_minutes: UpdateEventTypeInput.shape.duration_minutes, meets_at: Place })
     .partial(),
   slot_holds: CreateHoldInput.pick({ seats: true }),
   payments: amounts.extend({ currency }).partial(),

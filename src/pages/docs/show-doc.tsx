@@ -8,7 +8,16 @@ import { errorsMarkdown } from './errors.ts'
 import { eventsMarkdown } from './events.ts'
 import { htmlOf } from './markdown.ts'
 
-const WRITTEN = ['index', 'first-booking', 'webhooks', 'embedding', 'agents', 'going-live', 'compatibility']
+const WRITTEN = [
+  'index',
+  'first-booking',
+  'places',
+  'webhooks',
+  'embedding',
+  'agents',
+  'going-live',
+  'compatibility',
+]
 const LINKS = [
   ['/docs', 'Documentation'],
   ['/docs/reference', 'Reference'],

@@ -25,6 +25,7 @@ export function callsOf(
   const { booking, wait, query } = examplesFor(page, id, eventType, choice)
   const options = eventType?.duration_options
   const questions = eventType?.questions ?? []
+  const places = eventType?.places ?? []
   const isGroup = !eventType || eventType.max_attendees > 1
   const isPaid = !eventType || eventType.price_amount !== null
   const toBook = [
@@ -32,6 +33,8 @@ export function callsOf(
     texts.book,
     isGroup && texts.attendees,
     post(`${base}/v1/bookings`, booking),
+    places.length > 0 && texts.places,
+    places.map(({ id, kind }) => `- \`${id}\`: ${kind}`).join('\n'),
     questions.length > 0 && texts.answers,
     questions.map((one) => asked(texts, one)).join('\n'),
     eventType?.verify_email !== false && `${eventType ? texts.proofHere : texts.proofWhere} ${texts.proof}`,
@@ -88,6 +91,11 @@ function examplesFor(page: Page, id: string, eventType: PageEventType | null, ch
   const answers = questions.length > 0 && {
     answers: Object.fromEntries(questions.map((one) => [one.key, SAMPLES[one.type]])),
   }
+  const [first] = eventType?.places ?? []
+  const place = first && {
+    place_id: first.id,
+    ...(first.kind === 'phone_out' && { invitee_phone: '+4930901820' }),
+  }
   const host = choice?.hosts[0]?.id
   const start_time = `${end}T09:00:00.000Z`
   const booking = {
@@ -97,9 +105,10 @@ function examplesFor(page: Page, id: string, eventType: PageEventType | null, ch
     ...(host && { member_id: host }),
     ...invitee,
     ...(guests && { attendees: [{ name: 'Charles Babbage', email: 'charles@example.com' }] }),
+    ...place,
     ...answers,
   }
-  const wait = { event_type_id: id, start_time, ...invitee, ...answers }
+  const wait = { event_type_id: id, start_time, ...invitee, ...place, ...answers }
   const query = `event_type_id=${id}&start=${start}&end=${end}&timezone=${encodeURIComponent(zone)}${duration ? `&duration=${duration}` : ''}${host ? `&member_id=${host}` : ''}`
   return { booking, wait, query }
 }

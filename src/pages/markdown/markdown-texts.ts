@@ -30,6 +30,7 @@ type TextName =
   | 'attendees'
   | 'paid'
   | 'answers'
+  | 'places'
   | 'required'
   | 'proofHere'
   | 'proofWhere'

@@ -99,6 +99,10 @@ export async function eventMarkdown(page: Page, params: Params): Promise<Respons
     ['organization', owned.orgName] as const,
     ['location', one.location] as const,
     ['description', one.description] as const,
+    ...one.places.flatMap(({ id, label, value }) => [
+      [`place ${id}`, label] as const,
+      [`address of ${id}`, value] as const,
+    ]),
     ...(choice?.hosts ?? []).map(({ id, name }) => [`host ${id}`, name] as const),
     ...one.questions.flatMap(({ key, label, help, options }) => [
       [`question ${key}`, label] as const,

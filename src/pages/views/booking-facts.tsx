@@ -1,4 +1,5 @@
 import type { InviteeBooking } from '../../booking/bookings/get-for-invitee.ts'
+import { phoneLines } from '../../booking/bookings/meeting-facts.ts'
 import { durationText, fullDayText, moneyText, spanText, zoneText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { clocksOf } from '../booking-times.ts'
@@ -23,7 +24,9 @@ export function BookingFacts({ page, found }: Props) {
   const isOver = booking.status === 'cancelled'
   const clocks = clocksOf(page, found)
   const { zone } = clocks
-  const meeting = { conferencing_provider: eventType.conferencingProvider, location }
+  const { place } = booking
+  const meeting = { conferencing_provider: place?.kind ?? eventType.conferencingProvider, location }
+  const phone = phoneLines(locale, place)
   return (
     <Facts
       facts={[
@@ -60,9 +63,19 @@ export function BookingFacts({ page, found }: Props) {
           ? {
               icon: 'place',
               label: texts.where,
-              text: <Place page={page} location={location} map={mapLink(meeting)} />,
+              text: (
+                <>
+                  {place?.label && <bdi>{place.label}</bdi>}{' '}
+                  <Place page={page} location={location} map={mapLink(meeting)} />
+                </>
+              ),
             }
           : null,
+        phone && {
+          icon: 'place',
+          label: texts.where,
+          text: <bdi>{[...(place?.label ? [place.label] : []), ...phone].join(' · ')}</bdi>,
+        },
         call && !isOver
           ? {
               icon: 'video',

@@ -1,4 +1,6 @@
 import type { InviteeBooking } from '../../booking/bookings/get-for-invitee.ts'
+import { phonePlace } from '../../booking/bookings/meeting-facts.ts'
+import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Page } from '../page.ts'
 
 type Props = { readonly page: Page; readonly found: InviteeBooking; readonly token: string }
@@ -24,9 +26,9 @@ export function CalendarLinks({ page, found, token }: Props) {
       </a>
       {(
         [
-          [texts.googleCalendar, googleLink(found)],
-          ['Outlook.com', outlookLink('outlook.live.com', found)],
-          ['Microsoft 365', outlookLink('outlook.office.com', found)],
+          [texts.googleCalendar, googleLink(page.locale, found)],
+          ['Outlook.com', outlookLink(page.locale, 'outlook.live.com', found)],
+          ['Microsoft 365', outlookLink(page.locale, 'outlook.office.com', found)],
         ] as const
       ).map(([name, href]) => (
         <a key={name} class="button soft-button" href={href} target="_blank" rel="noreferrer noopener">
@@ -38,7 +40,11 @@ export function CalendarLinks({ page, found, token }: Props) {
   )
 }
 
-function outlookLink(host: string, { booking, eventType, organization }: InviteeBooking): string {
+function outlookLink(
+  locale: Locale,
+  host: string,
+  { booking, eventType, organization }: InviteeBooking,
+): string {
   const query = new URLSearchParams({
     path: '/calendar/action/compose',
     rru: 'addevent',
@@ -46,20 +52,24 @@ function outlookLink(host: string, { booking, eventType, organization }: Invitee
     startdt: booking.start_time,
     enddt: booking.end_time,
     body: [booking.conferencing_url, booking.notes].filter(Boolean).join('\n'),
-    location: booking.location ?? '',
+    location: placeText(locale, booking),
   })
   // Outlook takes a plus sign for itself.
   return `https://${host}/calendar/0/deeplink/compose?${query.toString().replaceAll('+', '%20')}`
 }
 
-function googleLink({ booking, eventType, organization }: InviteeBooking): string {
+function googleLink(locale: Locale, { booking, eventType, organization }: InviteeBooking): string {
   const compact = (time: string) => time.replace(/[-:]|\.\d{3}/g, '')
   const query = new URLSearchParams({
     action: 'TEMPLATE',
     text: `${eventType.title} · ${organization.name}`,
     dates: `${compact(booking.start_time)}/${compact(booking.end_time)}`,
     details: [booking.conferencing_url, booking.notes].filter(Boolean).join('\n'),
-    location: booking.location ?? '',
+    location: placeText(locale, booking),
   })
   return `https://calendar.google.com/calendar/render?${query}`
+}
+
+function placeText(locale: Locale, { location, place }: InviteeBooking['booking']): string {
+  return location ?? phonePlace(locale, place) ?? ''
 }

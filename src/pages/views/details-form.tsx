@@ -11,6 +11,7 @@ import { Alternatives } from './alternatives.tsx'
 import { Field } from './field.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
 import { HostFields } from './host-choice.tsx'
+import { PlaceFields } from './place-fields.tsx'
 import { Problems } from './problems.tsx'
 import { QuestionFields } from './question-fields.tsx'
 
@@ -136,6 +137,7 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
           autocomplete="email"
           isRequired
         />
+        <PlaceFields page={page} places={offer.event_type.places} filled={filled} errors={fields} />
         {props.takesGuests && (
           <Field
             page={page}

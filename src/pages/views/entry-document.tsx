@@ -22,7 +22,7 @@ export function EntryDocument({ page, found, token }: Props) {
   const { entry, eventType, organization } = found
   const ending = endingOf(entry.status, texts)
   const clocks = clocksOf(page, {
-    booking: { invitee_timezone: entry.inviteeTimezone, location: eventType.location },
+    booking: { invitee_timezone: entry.inviteeTimezone, location: eventType.location, place: entry.place },
     eventType,
   })
   const { zone } = clocks

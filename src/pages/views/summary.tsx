@@ -16,6 +16,7 @@ import { fresh, linkTo } from '../links.ts'
 import type { Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'
 import { mapLink } from '../place.ts'
+import { placeName } from '../place-name.ts'
 import { Brand } from './brand.tsx'
 import { Facts } from './facts.tsx'
 import { Hosts } from './hosts.tsx'
@@ -96,6 +97,7 @@ export function Summary({ page, offer, slot }: Props) {
                 text: <Place page={page} location={location} map={mapLink(eventType)} />,
               }
             : null,
+          placesOf(page, eventType.places),
           place === null || (place === 'inPerson' && location)
             ? null
             : { icon: place === 'videoCall' ? 'video' : 'person', label: texts.where, text: texts[place] },
@@ -143,6 +145,25 @@ export function About({ page, text }: { readonly page: Page; readonly text: stri
       </bdi>
     </p>
   )
+}
+
+/** Where it may take place; of the only place, its address too. */
+function placesOf(page: Page, places: PageEventType['places']) {
+  const { texts } = page.locale
+  const [place, ...others] = places
+  if (!place) return null
+  const names = places.map((one) => placeName(texts, one))
+  const isSite = others.length === 0 && place.kind === 'in_person'
+  const map = isSite ? mapLink({ conferencing_provider: 'in_person', location: place.value }) : null
+  const text =
+    isSite && place.value ? (
+      <>
+        {place.label && <bdi>{place.label}</bdi>} <Place page={page} location={place.value} map={map} />
+      </>
+    ) : (
+      <bdi>{new Intl.ListFormat(page.locale.tag, { type: 'disjunction' }).format(names)}</bdi>
+    )
+  return { icon: 'place' as const, label: texts.where, text }
 }
 
 function placeOf(provider: string | null): 'videoCall' | 'inPerson' | null {

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
+import { MEETS_AT } from './meets-at.ts'
 import { bookings } from './schema/bookings.ts'
 import { eventTypes } from './schema/event-types.ts'
 import { organizations } from './schema/organizations.ts'
@@ -28,7 +29,7 @@ export function selectHeldBookings(db: Db, holderId: string, also?: SQL) {
     .orderBy(asc(bookings.id))
 }
 
-/** The same without those that have a link of their own, and need no meeting. */
+/** The same without those that have a link of their own or meet elsewhere, and need no meeting of an account. */
 export function selectBookingsToMeet(db: Db, holderId: string) {
-  return selectHeldBookings(db, holderId, isNull(bookings.ownMeetingUrl))
+  return selectHeldBookings(db, holderId, and(isNull(bookings.ownMeetingUrl), MEETS_AT.account))
 }

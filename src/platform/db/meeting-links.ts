@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { HOLDER } from './held-bookings.ts'
+import { MEETS_AT } from './meets-at.ts'
 import { bookings } from './schema/bookings.ts'
 import { calendarWrites } from './schema/calendars.ts'
 import { meetings } from './schema/conferencing.ts'
@@ -16,9 +17,10 @@ export const LINK_COLUMNS = {
 }
 
 /** Joins both to the booking. */
-export const IS_ITS_MEETING = eq(meetings.holderId, HOLDER)
+export const IS_ITS_MEETING = and(eq(meetings.holderId, HOLDER), MEETS_AT.account)
 export const IS_ITS_WRITE = and(
   eq(calendarWrites.holderId, HOLDER),
   eq(calendarWrites.connectionId, bookings.calendarConnectionId),
   sql`${calendarWrites.wantsMeeting}`,
+  MEETS_AT.calendar,
 )

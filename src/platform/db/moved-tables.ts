@@ -165,7 +165,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 /** Columns that are sealed under `ENCRYPTION_KEY`. Without it a row goes on without the text, or stays out as a whole. */
 export const SEALED: Readonly<Record<string, Readonly<Record<string, 'text' | 'row'>>>> = {
   bookings: { answers: 'text', invitee_phone: 'text' },
-  waitlist_entries: { answers: 'text' },
+  waitlist_entries: { answers: 'text', invitee_phone: 'text' },
   calendar_accounts: { credentials: 'row' },
   conferencing_connections: { credentials: 'row' },
   webhook_endpoints: { secret: 'row', previous_secret: 'text' },

@@ -447,6 +447,8 @@ export const GERMAN: Translation = {
     not_true: 'Setzen Sie hier ein Häkchen.',
     not_a_key: '1 bis 40 Zeichen aus a-z, 0-9 und _.',
     reserved_key: 'Wählen Sie einen anderen Schlüssel.',
+    place_twice: 'Jede ID nur einmal.',
+    not_a_place_id: '1 bis 40 Kleinbuchstaben, Ziffern, Bindestriche oder Unterstriche.',
     key_twice: 'Jeder Schlüssel nur einmal.',
     options_without_choice: 'Nur eine Auswahl hat Optionen.',
     default_without_member: 'Einen Standardzeitplan haben nur Mitglieder.',

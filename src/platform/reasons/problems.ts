@@ -106,6 +106,8 @@ export const PROBLEMS = {
   not_true: 'Must be true.',
   not_a_key: 'Must have 1 to 40 characters of a-z, 0-9 and _.',
   reserved_key: 'Must be another key.',
+  place_twice: 'Must differ from the ids before.',
+  not_a_place_id: 'Must be 1 to 40 lower-case letters, digits, hyphens or underscores.',
   key_twice: 'Must differ from the keys before.',
   options_without_choice: 'Must be left out: only choices have options.',
   default_without_member: 'Must be false: only a member has default hours.',

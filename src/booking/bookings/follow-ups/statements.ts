@@ -1,7 +1,9 @@
 import { OWN_MARK } from '../../../engine/schedule/own-uids.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
+import { MEETS_BY } from '../../../platform/db/meets-at.ts'
 import { preparedStatement } from '../../../platform/db/prepared.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import { providerOf } from '../meeting-link.ts'
 
 /*
  * What a change of a booking requires outside: an event in a calendar, and a meeting. Both belong to the booking, or to its
@@ -22,16 +24,17 @@ function inserts(ids: string, due: string) {
     newWrites: `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status,
         wanted_revision, next_attempt_at, updated_at)
       SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
-        b.own_meeting_url IS NULL AND e.conferencing_provider IS c.provider || '_meet', 'pending', ${due}
+        b.own_meeting_url IS NULL AND ${MEETS_BY} IS c.provider || '_meet', 'pending', ${due}
       FROM bookings b JOIN calendar_connections c ON c.id = b.calendar_connection_id
-      JOIN event_types e ON e.id = b.event_type_id WHERE ${isSure} ON CONFLICT DO NOTHING`,
+      JOIN event_types e ON e.id = b.event_type_id WHERE ${isSure}
+      ON CONFLICT DO UPDATE SET wants_meeting = true WHERE excluded.wants_meeting AND NOT calendar_writes.wants_meeting`,
     newMeetings: `INSERT INTO meetings (holder_id, organization_id, is_test, provider, status,
         wanted_revision, next_attempt_at, updated_at)
-      SELECT ${HOLDER}, b.organization_id, b.is_test, e.conferencing_provider, 'pending', ${due}
+      SELECT ${HOLDER}, b.organization_id, b.is_test, 'video_a', 'pending', ${due}
       FROM bookings b JOIN event_types e ON e.id = b.event_type_id
-      WHERE ${isSure} AND b.own_meeting_url IS NULL AND e.conferencing_provider = 'video_a' AND (b.is_test OR EXISTS (
+      WHERE ${isSure} AND b.own_meeting_url IS NULL AND ${MEETS_BY} = 'video_a' AND (b.is_test OR EXISTS (
         SELECT 1 FROM conferencing_connections c WHERE c.organization_id = b.organization_id
-          AND c.is_test = 0 AND c.provider = e.conferencing_provider)) ON CONFLICT DO NOTHING`,
+          AND c.is_test = 0 AND c.provider = 'video_a')) ON CONFLICT DO NOTHING`,
   }
 }
 
@@ -61,7 +64,7 @@ const isSure = ({ status }: Pick<BookingRow, 'status'>) => status === 'confirmed
 export function callForNew(
   db: Db,
   row: BookingRow,
-  eventType: { readonly conferencingProvider: string | null },
+  eventType: Parameters<typeof providerOf>[0],
 ): Statement[] {
   const { id, sessionId, calendarConnectionId } = row
   if (!isSure(row)) return []
@@ -71,7 +74,7 @@ export function callForNew(
   }
   return [
     ...(calendarConnectionId === null ? [] : [firstWrites(db, id)]),
-    ...(eventType.conferencingProvider === 'video_a' ? [firstMeetings(db, id)] : []),
+    ...(providerOf(eventType, row.place) === 'video_a' ? [firstMeetings(db, id)] : []),
   ]
 }
 
@@ -88,7 +91,7 @@ export function callForChanged(db: Db, read: BookingRow, changes: Partial<Bookin
   return [newWrites(db, id), writes(db, id, before), newMeetings(db, id), meetings(db, id, before)]
 }
 
-/** After a booking got a link of its own, or lost it: a meeting ends or is made. */
+/** After a booking got a link of its own or lost it, or another place: a meeting ends or is made. */
 export function callForOwnLink(db: Db, { id, sessionId }: Pick<BookingRow, 'id' | 'sessionId'>): Statement[] {
   const holder = sessionId ?? id
   return [newWrites(db, id), writes(db, id, holder), newMeetings(db, id), meetings(db, id, holder)]

@@ -12,7 +12,7 @@ import type { Message } from '../../../platform/queue/messages.ts'
 import { withActs } from '../acts.ts'
 import type { ReassignBooking } from '../commands.ts'
 import { hostGuards } from '../limits/limit-guards.ts'
-import { givenLink, linkAfterMove } from '../meeting-link.ts'
+import { linkAfterMove, providerOf } from '../meeting-link.ts'
 import { presentBooking } from '../present.ts'
 import { updateBookingAsRead } from '../statements.ts'
 import { changeShared, handOverSession, handOverTime, handOverWaits, moveCredits } from './statements.ts'
@@ -40,15 +40,17 @@ export function handedOver(
   const toId = placement.creditedIds[0]!
   const given = { fromId: from?.member_id ?? null, toId }
   const changes = changesOf(asked, schedule, handed, command, now)
+  const links = new Map(read.map((row) => [row.id, linkOf(row, schedule, handed)]))
   const events = read.map((row) => {
-    const after = { ...row, ...changes, ...withActs(row, command.origin, 'reassigned') }
+    const link = { conferencingUrl: links.get(row.id) ?? null }
+    const after = { ...row, ...changes, ...link, ...withActs(row, command.origin, 'reassigned') }
     return recordHandOver(db, row, after, handed, command, row === asked)
   })
   const taken = schedule.hosts.filter(({ id }) => id === toId).map(({ resourceId }) => resourceId)
   const statements: Statement[] = [
     ...(asked.sessionId === null
       ? updateBookingAsRead(db, asked, changes)
-      : handOverSession(db, asked.sessionId, read, changes)),
+      : handOverSession(db, asked.sessionId, read, changes, links)),
     ...hostGuards(db, schedule, { start: placement.start, resourceIds: taken }, now),
     ...handOverTime(db, asked.sessionId ?? asked.id, placement),
     handOverWaits(db, asked, placement, given, now),
@@ -75,19 +77,30 @@ export function handedOver(
   return { after: { ...asked, ...changes }, statements, messages }
 }
 
+/** Attendees of one session may have chosen different places. */
+function linkOf(
+  read: BookingRow,
+  { eventType }: Schedule,
+  { placement, calendarLink }: HandedTo,
+): string | null {
+  // The account of the former host made the meeting.
+  if (providerOf(eventType, read.place) === 'video_a' && read.ownMeetingUrl === null) return null
+  const placed = { sessionId: read.sessionId, calendarConnectionId: placement.calendarConnectionId }
+  return linkAfterMove(read, eventType, placed, calendarLink).conferencingUrl
+}
+
 /** The changes to each row; only its calendar and its link depend on where it was before. */
 function changesOf(
   read: BookingRow,
-  { eventType }: Schedule,
-  { placement, overridden, calendarLink }: HandedTo,
+  schedule: Schedule,
+  handed: HandedTo,
   { memberId, origin }: ReassignBooking,
   now: PresentMs,
 ) {
+  const { placement, overridden } = handed
   const { host, calendarConnectionId, busyAsOf } = placement
   const placed = { sessionId: read.sessionId, calendarConnectionId }
-  const link = linkAfterMove(read, eventType, placed, calendarLink)
-  // The account of the former host made the meeting.
-  const isOfAccount = eventType.conferencingProvider === 'video_a'
+  const { calendarEventId } = linkAfterMove(read, schedule.eventType, placed, handed.calendarLink)
   return {
     assignedHostId: host?.member_id ?? null,
     assignedHost: host,
@@ -98,8 +111,8 @@ function changesOf(
     busyAsOf,
     syncError: null,
     outOfSync: null,
-    ...link,
-    ...(isOfAccount && { conferencingUrl: givenLink(eventType) }),
+    calendarEventId,
+    conferencingUrl: linkOf(read, schedule, handed),
     ...withActs(read, origin, 'reassigned'),
     updatedAt: now,
   }

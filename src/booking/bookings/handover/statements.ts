@@ -33,12 +33,16 @@ export function handOverTime(db: Db, holderId: string, { resourceIds, hold, star
   ]
 }
 
-/** Gives a session, what is held of it and all its bookings, which must be as they were read, these changes. */
+/**
+ * Gives a session, what is held of it and all its bookings, which must be as they were read, these changes. `links` are those of
+ * each booking.
+ */
 export function handOverSession(
   db: Db,
   sessionId: string,
   read: readonly BookingRow[],
-  { acts, ...changes }: Partial<BookingRow>,
+  { acts, conferencingUrl: _, ...changes }: Partial<BookingRow>,
+  links: ReadonlyMap<string, string | null>,
 ): Statement[] {
   const { assignedHost, calendarConnectionId } = changes
   return [
@@ -48,6 +52,7 @@ export function handOverSession(
       .update(bookings)
       .set({
         ...changes,
+        conferencingUrl: sql`(SELECT value ->> 1 FROM json_each(${JSON.stringify([...links])}) WHERE value ->> 0 = ${bookings.id})`,
         acts: sql`json_set(coalesce(${bookings.acts}, '{}'), '$.reassigned', json(${JSON.stringify(acts?.reassigned ?? null)}))`,
         revision: sql`${bookings.revision} + 1`,
       })

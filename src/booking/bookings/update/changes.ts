@@ -1,8 +1,10 @@
 import type { Env } from '../../../env.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import type { Place } from '../../../platform/db/schema/event-types.ts'
 import { changedOnly } from '../../../platform/http/changed-only.ts'
 import { spokenTag } from '../../../platform/i18n/tags.ts'
 import { mailboxMark } from '../../anonymous-callers/anonymous-caller.ts'
+import { locationOf, placeOf } from '../../places/choose-place.ts'
 import { openAnswers, sealAnswers } from '../../questions/take-answers.ts'
 import { givenLink } from '../meeting-link.ts'
 import { presentPhone, sealPhone } from '../present.ts'
@@ -26,6 +28,7 @@ export async function changesOf(
   const isNewAddress =
     input.invitee_email !== undefined && input.invitee_email.toLowerCase() !== read.inviteeEmail.toLowerCase()
   const { invitee_locale: locale, custom_meeting_url: link } = input
+  const moved = { ...read, ...placeColumns(read, input, terms) }
   const columns = changedOnly<BookingRow>(read, {
     inviteeName: input.invitee_name ?? read.inviteeName,
     inviteeEmail: input.invitee_email ?? read.inviteeEmail,
@@ -33,10 +36,12 @@ export async function changesOf(
     inviteeLocale: locale === undefined ? read.inviteeLocale : spokenTag(locale, terms.organizationLocale),
     notes: input.notes === undefined ? read.notes : input.notes,
     metadata: input.metadata ?? read.metadata,
-    location: input.location === undefined ? read.location : input.location,
+    place: moved.place,
+    conferencingUrl: moved.conferencingUrl,
+    location: input.location === undefined ? moved.location : input.location,
     attendees,
     guests,
-    ...(link !== undefined && linkOf(read, link, terms)),
+    ...(link !== undefined && linkOf(moved, link, terms)),
     ...(isNewAddress && {
       addressVersion: read.addressVersion + 1,
       addressMark:
@@ -47,6 +52,24 @@ export async function changesOf(
   return { columns: { ...columns, ...sealed }, changed: fieldsOf(columns, sealed, read) }
 }
 
+/** Another place brings its own address, and its own link unless the booking has one of its own. */
+function placeColumns(
+  read: BookingRow,
+  { place_id: id }: UpdateBookingInput,
+  terms: BookingToUpdate['terms'],
+): Partial<BookingRow> {
+  const place = id == null ? null : placeOf(terms, { place_id: id })
+  if (place === null || isSamePlace(place, read.place)) return {}
+  const isSameLink =
+    read.ownMeetingUrl !== null || (place.kind === read.place?.kind && place.kind !== 'custom')
+  const conferencingUrl = isSameLink ? read.conferencingUrl : givenLink(terms, place)
+  return { place, location: locationOf(place), conferencingUrl }
+}
+
+function isSamePlace(one: Place, other: Place | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
 /** A link of its own replaces a meeting that was made; null gives it what the event type gives. */
 function linkOf(
   read: BookingRow,
@@ -55,7 +78,10 @@ function linkOf(
 ): Pick<BookingRow, 'ownMeetingUrl' | 'conferencingUrl'> {
   if (link !== null) return { ownMeetingUrl: link, conferencingUrl: link }
   const { ownMeetingUrl, conferencingUrl } = read
-  return { ownMeetingUrl: null, conferencingUrl: ownMeetingUrl === null ? conferencingUrl : givenLink(terms) }
+  return {
+    ownMeetingUrl: null,
+    conferencingUrl: ownMeetingUrl === null ? conferencingUrl : givenLink(terms, read.place),
+  }
 }
 
 /** Sealing again makes another text of the same answers, so they are compared open. */
@@ -86,6 +112,7 @@ const FIELDS = {
   notes: 'notes',
   metadata: 'metadata',
   answers: 'answers',
+  place: 'place',
   location: 'location',
   conferencingUrl: 'conferencing_url',
   guests: 'guests',
@@ -105,7 +132,7 @@ function fieldsOf(columns: Partial<BookingRow>, sealed: Partial<BookingRow>, rea
 /** Whether everybody gets an email: the place, the link or the people are others. New names and zones email nobody. */
 export function isEmailed(read: BookingRow, { columns, changed }: Changes): boolean {
   const after = { ...read, ...columns }
-  const isElsewhere = changed.includes('location') || changed.includes('conferencing_url')
+  const isElsewhere = ['place', 'location', 'conferencing_url'].some((field) => changed.includes(field))
   return isElsewhere || addressesOf(read) !== addressesOf(after)
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { invalid } from '../../../platform/http/errors.ts'
 import { Email, Lines, Name, TimeZone } from '../../../platform/http/fields.ts'
 import { problem } from '../../../platform/reasons/reason.ts'
+import { PlaceId } from '../../places/schema.ts'
 import { AnswersInput } from '../../questions/schema.ts'
 import {
   AttendeeInput,
@@ -31,6 +32,12 @@ export const UpdateBookingInput = z
     notes: Lines(2000).nullable().optional(),
     metadata: Metadata.optional(),
     answers: AnswersInput,
+    place_id: PlaceId.unwrap()
+      .unwrap()
+      .optional()
+      .describe(
+        "The id of one of the event type's `places`, which sets `location` and `conferencing_url`. Ignored if it has none.",
+      ),
     location: Lines(500).nullable().optional(),
     custom_meeting_url: MeetingUrl.nullable()
       .optional()

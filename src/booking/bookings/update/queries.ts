@@ -29,6 +29,7 @@ export function selectBookingToUpdate(db: Db, id: string, asksSeats: boolean) {
         inviteeLimit: eventTypes.inviteeLimit,
         conferencingProvider: eventTypes.conferencingProvider,
         customMeetingUrl: eventTypes.customMeetingUrl,
+        places: eventTypes.places,
         organizationLocale: sql<string>`${organizations.locale}`.as('organization_locale'),
       },
       seatsTaken: seatsTaken.as('seats_taken'),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { ShownPrice } from './bookings.ts'
+import type { Place } from './event-types.ts'
 
 export const waitlistEntries = sqliteTable(
   'waitlist_entries',
@@ -19,6 +20,9 @@ export const waitlistEntries = sqliteTable(
     notes: text(),
     /** As a booking has them: sealed, and null where nothing was asked. */
     answers: text(),
+    /** Where they chose to meet, as the place was then, and the number to call; null without. The number is sealed. */
+    meetsAt: text('meets_at', { mode: 'json' }).$type<Place>(),
+    inviteePhone: text('invitee_phone'),
     /** Null waits for any slot. */
     startTime: integer('start_time'),
     durationMinutes: integer('duration_minutes').notNull(),
