@@ -86,6 +86,7 @@ export const bookingRoutes = defineRoutes({
     handler: async (ctx, { query }) => {
       if (query.event_type_id && !query.event_type_id.every(isId)) throw notFound('event type')
       if (query.assigned_host_id !== undefined && !isId(query.assigned_host_id)) throw notFound('host')
+      if (query.member_id !== undefined && !isId(query.member_id)) throw notFound('member')
       if (query.session_id !== undefined && !isId(query.session_id)) throw notFound('session')
       const db = openDb(ctx.env, 'decide')
       const { data, has_more } = cutPage(await listBookingsInTenant(db, ctx.caller, query), query)

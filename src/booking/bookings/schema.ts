@@ -278,6 +278,17 @@ const Expand = z
   .describe('`event_type` adds the event type. A single booking always has it.')
 
 export const BookingQuery = PageQuery.extend({
+  sort: z
+    .enum(['created_at', 'start_time'])
+    .optional()
+    .describe('What the list is sorted by. Default: `created_at`. Cursors belong to their sort.'),
+  order: z
+    .enum(['asc', 'desc'])
+    .optional()
+    .describe('Default: `desc` by creation, the newest first; `asc` by start, the earliest first.'),
+  member_id: Filter.describe(
+    'Only the bookings that this member hosts, alone or with others. Of cancelled ones, those that were assigned to them.',
+  ),
   status: Several(BookingStatus, { $ref: '#/components/schemas/BookingStatus' }),
   event_type_id: SeveralIds,
   assigned_host_id: Filter,

@@ -1,3 +1,4 @@
+import { resourceIdOf } from '../../core/resource-id.ts'
 import type { Verb } from '../../engine/turn/verb.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { newId } from '../../platform/db/ids.ts'
@@ -9,7 +10,6 @@ import { assertSchedule } from './assert-schedule.ts'
 import type { AddHost } from './commands.ts'
 import { presentHost } from './present.ts'
 import { insertHost, selectMember } from './queries.ts'
-import { resourceIdOf } from './resource-id.ts'
 import type { Host } from './schema.ts'
 
 type Asked = readonly [

@@ -45,7 +45,7 @@ export function inOrder(id: SQLWrapper, page: PageRequest): SQL {
 }
 
 /** Whether the database goes from the older to the newer: a page that ends before an item is read backwards from it. */
-function isUpwards({ order, ending_before: before }: PageRequest): boolean {
+export function isUpwards({ order, ending_before: before }: PageRequest): boolean {
   return (order === 'asc') === (before === undefined)
 }
 

@@ -1,123 +1,40 @@
-import { and, asc, eq, getTableColumns, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db } from '../../../platform/db/client.ts'
-import { isAddress } from '../../../platform/db/email-spellings.ts'
-import { cursorOf, inOrder, onPage } from '../../../platform/db/list-page.ts'
+import { cursorOf } from '../../../platform/db/list-page.ts'
 import { type BookingRow, bookings } from '../../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
 import { slotHolds } from '../../../platform/db/schema/slot-holds.ts'
 import { assertCursor } from '../../../platform/http/page.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
+import { mergedByCreation, selectByCreation } from '../list-by-creation/queries.ts'
+import { mergedByStart, selectByStart } from '../list-by-start/queries.ts'
+import { isAmong } from '../list-filters/statements.ts'
 import type { BookingQuery } from '../schema.ts'
 
-const { organizationId, isTest, eventTypeId, assignedHostId, sessionId, status, startTime, createdAt, id } =
-  bookings
-const email = sql`lower(${bookings.inviteeEmail})`
+const { organizationId, isTest, eventTypeId, status, startTime, id } = bookings
 /** As SQLite does it, which lowers ASCII only. */
 const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** A range of starts with no more bookings than this is read as a whole. */
-const NARROW = 500
-
-/** One row more than the page holds, newest first. */
+/** One row more than the page holds, in its order. */
 export async function listBookingsInTenant(
   db: Db,
   tenant: Tenant,
   query: BookingQuery,
 ): Promise<BookingRow[]> {
-  const isRange = query.start_after !== undefined || query.start_before !== undefined
-  const [rows, cursor] = await db.batch([
-    db
-      .select()
-      .from(bookings)
-      .where(
-        isRange && query.invitee_email === undefined && query.session_id === undefined
-          ? inArray(id, idsInRange(tenant, query))
-          : matches(tenant, query, indexFor(query)),
-      )
-      .orderBy(inOrder(id, query))
-      .limit(query.limit + 1),
+  const [select, merged] =
+    query.sort === 'start_time' ? [selectByStart, mergedByStart] : [selectByCreation, mergedByCreation]
+  const [cursor, ...found] = await db.batch([
     db
       .select({ id })
       .from(bookings)
       .where(
         and(eq(organizationId, tenant.organizationId), eq(isTest, tenant.isTest), eq(id, cursorOf(query))),
       ),
+    ...select(db, tenant, query),
   ])
   assertCursor(query, cursor)
-  return rows
-}
-
-/**
- * The columns of the index that reads the fewest rows, newest first. Most have the status before the id, so at most a page
- * of each status is read. A session and an address have an index of their own, and few bookings.
- */
-function indexFor(query: BookingQuery): readonly SQLWrapper[] {
-  if (query.session_id !== undefined) return [sessionId]
-  if (query.invitee_email !== undefined) return [organizationId, isTest, email, id]
-  if (query.assigned_host_id !== undefined) {
-    return [assignedHostId, query.event_type_id === undefined ? isTest : eventTypeId, status, id]
-  }
-  return query.event_type_id === undefined ? [organizationId, isTest, status, id] : [eventTypeId, status, id]
-}
-
-/** All filters, along one index: a plus keeps the database from choosing another index for a column. */
-function matches(
-  tenant: Tenant,
-  query: BookingQuery,
-  index: readonly SQLWrapper[],
-  isAsked: SQL = sql`true`,
-): SQL | undefined {
-  const of = (column: SQLWrapper) => (index.includes(column) ? sql`${column}` : sql`+${column}`)
-  const oneOf = (column: SQLWrapper, values: readonly string[] | undefined) =>
-    values && isAmong(of(column), values)
-  const wanted = [
-    eq(of(organizationId), tenant.organizationId),
-    eq(of(isTest), Number(tenant.isTest)),
-    oneOf(eventTypeId, query.event_type_id),
-    query.assigned_host_id && eq(of(assignedHostId), query.assigned_host_id.toLowerCase()),
-    query.session_id && eq(of(sessionId), query.session_id.toLowerCase()),
-    query.invitee_email && isAddress(of(email), ...query.invitee_email),
-    // All values are listed if none is given, so that the index is used.
-    isAmong(of(status), query.status ?? status.enumValues, isAsked),
-    startsInRange(query, of(startTime)),
-    onPage({ id: of(id), createdAt: of(createdAt), mayDiffer: tenant.isTest }, query),
-  ]
-  return and(...wanted.flatMap((condition) => condition || []))
-}
-
-function isAmong(column: SQLWrapper, values: readonly string[], isAsked: SQL = sql`true`): SQL {
-  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}) WHERE ${isAsked})`
-}
-
-function startsInRange({ start_after: after, start_before: before }: BookingQuery, start: SQLWrapper) {
-  return and(
-    after === undefined ? undefined : gt(start, after),
-    before === undefined ? undefined : lt(start, before),
-  )
-}
-
-/**
- * An index by start is not in the order of a page. So a narrow range is read as a whole and sorted. In a wide range, the
- * newest bookings of the other filters are searched, which soon fills a page.
- */
-function idsInRange(tenant: Tenant, query: BookingQuery): SQL {
-  const { event_type_id: eventTypeIds } = query
-  const inEventTypes = (isAsked: SQL) =>
-    sql`${eventTypeId} IN (SELECT id FROM event_types WHERE organization_id = ${tenant.organizationId}
-      AND is_test = ${Number(tenant.isTest)} AND ${eventTypeIds ? isAmong(sql`id`, eventTypeIds) : sql`true`} AND ${isAsked})`
-  const page = (where: SQL | undefined) =>
-    sql`SELECT id FROM (SELECT id FROM bookings WHERE ${where} ORDER BY ${inOrder(sql`id`, query)} LIMIT ${query.limit + 1})`
-  const inRange = and(
-    inEventTypes(sql`true`),
-    startsInRange(query, startTime),
-    onPage({ id: sql`+id`, createdAt: sql`+created_at`, mayDiffer: true }, query),
-  )
-  const isWide = sql`(SELECT is_wide FROM width)`
-  return sql`(WITH width AS MATERIALIZED (
-      SELECT (SELECT true FROM bookings WHERE ${inRange} LIMIT 1 OFFSET ${NARROW}) IS NOT NULL AS is_wide)
-    ${page(and(inEventTypes(sql`NOT ${isWide}`), matches(tenant, query, [startTime])))}
-    UNION ALL ${page(matches(tenant, query, indexFor(query), isWide))})`
+  return found.length === 1 ? found[0]! : merged(found.flat(), query)
 }
 
 /** The event types of bookings, by id. */

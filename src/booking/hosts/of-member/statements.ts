@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import { resourceIdOf } from '../../../core/resource-id.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { preparedStatement } from '../../../platform/db/prepared.ts'
@@ -7,7 +8,6 @@ import { refuseWhen } from '../../../platform/db/refusals.ts'
 import type { AssignedHost } from '../../../platform/db/schema/assigned-host.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
 import type { AskedMs, PresentMs, RealMs } from '../../../platform/limits/clock.ts'
-import { resourceIdOf } from '../resource-id.ts'
 
 /** The ids of active bookings that take time of a resource and are not over: found by that time. */
 function upcomingOf(resource: SQL, now: SQL): SQL {

@@ -1,5 +1,6 @@
 import { and, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import { resourceIdOf } from '../../../core/resource-id.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { inTenantOf } from '../../../platform/db/in-tenant.ts'
@@ -8,7 +9,6 @@ import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { type TimeOffRow, timeOff } from '../../../platform/db/schema/hours.ts'
 import { members, organizations } from '../../../platform/db/schema/organizations.ts'
 import { listPage } from '../../../platform/http/page.ts'
-import { resourceIdOf } from '../../hosts/resource-id.ts'
 import { isOfAll } from './present.ts'
 
 const inTenant = inTenantOf(timeOff)

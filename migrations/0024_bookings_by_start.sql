@@ -1,0 +1,2 @@
+CREATE INDEX `bookings_start` ON `bookings` (organization_id || '/' || is_test,`status`,`start_time`,`id`);--> statement-breakpoint
+CREATE INDEX `bookings_cancelled_host` ON `bookings` (`assigned_host_id`,`is_test`,`start_time`,`id`) WHERE status = 'cancelled' AND assigned_host_id IS NOT NULL;
