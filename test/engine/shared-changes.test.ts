@@ -59,14 +59,12 @@ it.each(['round_robin', 'least_recent', 'least_bookings', 'availability_weighted
     await keeps('time off')
     await env.DB.prepare('UPDATE calendar_connections SET last_sync_at = 2 WHERE id = ?').bind(calendar).run()
     await keeps('a calendar that was read')
-    if (strategy !== 'none') {
-      const body = { new_start_time: iso(SLOT + 2 * HOUR_MS) }
-      const moved = await call('POST', `/v1/bookings/${booked.body.id}/reschedule`, { key, body })
-      expect(moved.status).toBe(200)
-      await keeps('a move')
-      await call('POST', `/v1/bookings/${booked.body.id}/cancel`, { key })
-      await keeps('a cancellation')
-    }
+    const body = { new_start_time: iso(SLOT + 2 * HOUR_MS) }
+    const moved = await call('POST', `/v1/bookings/${booked.body.id}/reschedule`, { key, body })
+    expect(moved.status).toBe(200)
+    await keeps('a move')
+    await call('POST', `/v1/bookings/${booked.body.id}/cancel`, { key })
+    await keeps('a cancellation')
     // One's own host is another matter.
     await insertTimeOff(organization, 'live', other!.hosts[0]!, SLOT, SLOT + HOUR_MS)
     expect((await readFor(other!.id)).asked).toBeGreaterThan(1)
@@ -87,3 +85,42 @@ it('more changes than the database lists are read like a change of one of the ho
   for (let at = 0; at < 99; at++) await insertTimeOff(organization, 'live', host!, SLOT, SLOT + HOUR_MS)
   expect((await readFor(id)).asked).toBe(1)
 })
+
+/** An event type whose hosts all take part, and another one with the second of them, whose month is known. */
+async function makeShared(input = {}) {
+  const organization = await createOrganization()
+  const key = organization.liveKey
+  const { id } = await createEventType(key, { assignment_strategy: 'none', ...input })
+  const [, second] = await addHosts(organization, key, id, 2)
+  const other = await createEventType(key, { slug: 'other' })
+  await call('POST', `/v1/event-types/${other.id}/hosts`, { key, body: { member_id: second } })
+  const isOpen = async () => (await readFor(other.id)).starts.includes(SLOT)
+  expect(await isOpen()).toBe(true)
+  const change = (body: object) => call('PATCH', `/v1/event-types/${id}`, { key, body })
+  return { id, key, isOpen, change }
+}
+
+it('a cancellation opens the time of all its hosts, though they take turns by then', async () => {
+  const { id, key, isOpen, change } = await makeShared()
+  const { body: booking } = await bookAsAnother(id, SLOT)
+  expect(await isOpen()).toBe(false)
+  await change({ assignment_strategy: 'round_robin' })
+  expect(await isOpen()).toBe(false)
+  expect((await call('POST', `/v1/bookings/${booking.id}/cancel`, { key })).status).toBe(200)
+  expect(await isOpen()).toBe(true)
+})
+
+it.each(['none', 'round_robin'])(
+  'the release of the last seat of a session opens the time of all its hosts, under %s',
+  async (strategy) => {
+    const { id, key, isOpen, change } = await makeShared({ max_attendees: 3 })
+    const { body: first } = await bookAsAnother(id, SLOT)
+    const input = { event_type_id: id, start_time: iso(SLOT) }
+    const { body: held } = await call('POST', '/v1/holds', { key, body: input })
+    await change({ assignment_strategy: strategy })
+    await call('POST', `/v1/bookings/${first.id}/cancel`, { key })
+    expect(await isOpen()).toBe(false)
+    expect((await call('POST', `/v1/holds/${held.id}/release`, { key })).status).toBe(200)
+    expect(await isOpen()).toBe(true)
+  },
+)

@@ -41,6 +41,7 @@ export async function createEventType(
     bookingCapPeriod: input.booking_cap_period ?? null,
     activeBookings: 0,
     collectiveBookings: 0,
+    manyHosts: false,
     collectiveBookedAt: null,
     version: 0,
     createdAt: ctx.now,

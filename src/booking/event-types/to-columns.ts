@@ -8,7 +8,7 @@ import type { EventTypeRow } from './queries.ts'
 
 /** The columns of a new event type that do not follow from its fields alone. */
 type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod'
-type Counted = 'activeBookings' | 'collectiveBookings' | 'collectiveBookedAt'
+type Counted = 'activeBookings' | 'collectiveBookings' | 'collectiveBookedAt' | 'manyHosts'
 type Stamped = 'version' | 'createdAt' | 'updatedAt' | 'deletedAt'
 
 /** The columns of the fields that were sent. */

@@ -147,6 +147,8 @@ export const eventTypes = sqliteTable(
     /** Bookings that count for all hosts alike but are not in their rows yet, and when the last one was made. */
     collectiveBookings: integer('collective_bookings').notNull().default(0),
     collectiveBookedAt: integer('collective_booked_at'),
+    /** Whether bookings may hold other hosts than the assigned one, because it had no strategy before; kept by a trigger. */
+    manyHosts: integer('many_hosts', { mode: 'boolean' }).notNull().default(false),
     /** Moves on with all that decides what is open; kept by triggers, as the two of the organization are. */
     version: integer().notNull().default(0),
     /** Increases with changes of its hosts, but not of what they count. */
