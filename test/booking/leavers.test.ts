@@ -317,6 +317,24 @@ describe('a session whose host left the organization', () => {
     expect(hostOf(promoted.body)).toBe(next)
   })
 
+  it.each([
+    [1, ['no_hosts']],
+    [2, ['booked']],
+  ])('is explained while nobody of %i can take over: %j', async (hosts, codes) => {
+    const { id, leave, key, members } = await hosted(hosts, { max_attendees: 3 })
+    const { body: first } = await book(id, SLOT)
+    for (const member_id of members.filter((one) => one !== hostOf(first))) {
+      const other = await createEventType(key, { slug: 'other' })
+      await call('POST', `/v1/event-types/${other.id}/hosts`, { key, body: { member_id } })
+      expect((await book(other.id, SLOT)).status).toBe(201)
+    }
+    await leave(hostOf(first))
+    const path = `/v1/event-types/${id}/explain?start_time=${iso(SLOT)}`
+    const { body } = await call('GET', path, { key })
+    const told = body.reasons.map(({ code }: { code: string }) => code)
+    expect([body.bookable, told, (await bookAsAnother(id, SLOT)).status]).toEqual([false, codes, 409])
+  })
+
   it('never gives a seat to a host who leaves while it is booked', async () => {
     const { id, leave, key, members } = await hosted(2, { max_attendees: 3 })
     const { body: first } = await book(id, SLOT)

@@ -80,15 +80,24 @@ export function caseOf(state: State, { from, to, besides, seats = 1 }: Asked): R
     if (at < 0) return true
     return isAtWork(hosts[at]!, type.hoursFrom, start, duration)
   }
+  // Who joins a session whose host left the organization gives it another one.
+  const isOfSession =
+    (id: string, start: number) =>
+    ([, , holder, meets]: HeldRow) =>
+      holder === id && meets === start
+  const isUnhosted = (id: string, start: number, hostId: string | null) =>
+    hostId === null && state.kept.some(isOfSession(id, start))
+  const rules = { duration, before: type.before * MINUTE, after: type.after * MINUTE }
+  const isTakenOver = (id: string, start: number) =>
+    state.hosts.some(({ held }) => held.some(isOfSession(id, start))) ||
+    (!isCollective && hosts.some((host) => canTake(host, type.hoursFrom, start, rules)))
   return {
     ...hoursOf(own),
     hoursFrom: type.hoursFrom,
     from,
     to,
-    duration,
+    ...rules,
     interval: type.interval === null ? null : type.interval * MINUTE,
-    before: type.before * MINUTE,
-    after: type.after * MINUTE,
     earliest: state.now + type.notice * MINUTE,
     ruleZone: state.timezone,
     window: { now: state.now, daysAhead: window.days, from: window.from, until: window.until },
@@ -100,12 +109,12 @@ export function caseOf(state: State, { from, to, besides, seats = 1 }: Asked): R
         ? []
         : sessions
             .filter(({ id }) => !gone.has(id))
-            .map(({ start, end, host, seats: taken }) => ({
+            .map(({ id, start, end, host, seats: taken }) => ({
               start,
               isJoinable:
                 end - start === duration &&
                 taken.reduce((sum, [, count]) => sum + count, seats) <= type.seats &&
-                (isCollective || isThere(host, start)),
+                (isUnhosted(id, start, host) ? isTakenOver(id, start) : isCollective || isThere(host, start)),
             })),
     cap: cap.limit === null ? null : { period: cap.period, limit: cap.limit },
     bookings: bookings.map(([, start]) => start),

@@ -12,7 +12,7 @@ import { calendarsOf, isClosedBy } from './calendar-times.ts'
 import { hostTeller, idle } from './people.ts'
 import { strategyOf } from './placement.ts'
 import type { Hold, Host, Schedule, Session } from './schedule.ts'
-import { isGroup, seatsLeft, slotRequest, windowOf } from './slot-request.ts'
+import { hasHost, isGroup, seatsLeft, slotRequest, windowOf } from './slot-request.ts'
 import { tagOf } from './taken/read-times.ts'
 
 export const REASON_CODES = [
@@ -82,6 +82,7 @@ export function reasonsTeller(schedule: Schedule, asked: Asked): (start: number)
       end: start + request.durationMs,
       hold: holdOf(start, request),
       session,
+      isUnhosted: session !== undefined && !hasHost(schedule, session, request),
       seats: asked.seats,
     }
     const general = [
@@ -103,6 +104,8 @@ export function reasonsTeller(schedule: Schedule, asked: Asked): (start: number)
 type At = Interval & {
   readonly hold: Interval
   readonly session: Session | undefined
+  /** Whether its host left and nobody can take over. */
+  readonly isUnhosted: boolean
   readonly seats: number
 }
 
@@ -122,7 +125,7 @@ function windowReasons({ eventType }: Schedule, start: number, now: PresentMs): 
 }
 
 /** Whether the reason behind it is a host's. */
-function isTheirs({ eventType, hours }: Schedule, cause: Cause, host: Host, { session }: At): boolean {
+function isTheirs({ eventType, hours }: Schedule, cause: Cause, host: Host, at: At): boolean {
   const isCollective = strategyOf(eventType) === null
   switch (cause.rule) {
     case 'hours':
@@ -130,7 +133,7 @@ function isTheirs({ eventType, hours }: Schedule, cause: Cause, host: Host, { se
     case 'busy':
       return isCollective
     case 'session':
-      return session?.assignedHost?.member_id === host.id && !isCollective
+      return !isCollective && (at.isUnhosted || at.session?.assignedHost?.member_id === host.id)
     case 'closed':
     case 'limit':
     case 'people':
@@ -207,7 +210,11 @@ function calendarReasons(schedule: Schedule, calendars: readonly Calendar[], hol
 }
 
 /** Why nobody can join, except for reasons of its host. */
-function sessionReasons(schedule: Schedule, session: Session, { hold, end, seats }: At): Reason[] {
+function sessionReasons(
+  schedule: Schedule,
+  session: Session,
+  { hold, end, seats, isUnhosted }: At,
+): Reason[] {
   const { id, endTime, seatsTaken, assignedHost } = session
   if (endTime !== end) return [{ code: 'booked', holder: tagOf(id) }]
   const isCollective = strategyOf(schedule.eventType) === null
@@ -216,6 +223,8 @@ function sessionReasons(schedule: Schedule, session: Session, { hold, end, seats
   return [
     ...calendarReasons(schedule, closing, hold),
     ...(seatsLeft(schedule, seatsTaken) < seats ? [{ code: 'session_full' } as const] : []),
+    // The reasons of hosts say why none of them can.
+    ...(isUnhosted && (isCollective || schedule.hosts.length === 0) ? [{ code: 'no_hosts' } as const] : []),
   ]
 }
 

@@ -138,7 +138,7 @@ function joinable(schedule: Schedule, rules: SlotRules, seats: number): Map<numb
 }
 
 /** Whether the session has a host, or somebody could take over from a host who left. */
-function hasHost(schedule: Schedule, session: Session, rules: SlotRules): boolean {
+export function hasHost(schedule: Schedule, session: Session, rules: SlotRules): boolean {
   if (!isHostless(schedule, session)) return true
   if (hostsHeldBy(schedule, session.id, session.startTime).length > 0) return true
   if (schedule.eventType.assignmentStrategy === 'none') return false
