@@ -408,6 +408,36 @@ describe('both', () => {
     expect([two.status, two.body, two.headers.get('Idempotent-Replayed')]).toEqual([200, one.body, 'true'])
   })
 
+  it('answer a dry run as if what has expired had ended', async () => {
+    const { id, organization, key, join, move } = await group(3)
+    await call('PUT', '/v1/test-data/clock', { key, body: { now: iso(SLOT - 24 * HOUR_MS) } })
+    const hold = async (start: number) => {
+      const body = { event_type_id: id, start_time: iso(start), ttl_seconds: 30 }
+      return (await call('POST', '/v1/holds', { key, body })).body.id
+    }
+    const shared = (await join()).body.session_id
+    await hold(SLOT)
+    await hold(SLOT + 5 * HOUR_MS)
+    const sessions = await env.DB.prepare(
+      'SELECT id FROM sessions WHERE event_type_id = ? ORDER BY start_time',
+    )
+      .bind(id)
+      .all<{ id: string }>()
+    const alone = sessions.results[1]!.id
+    // Nobody sweeps in the meantime.
+    await env.DB.prepare('UPDATE organizations SET sandbox_now = sandbox_now + 60000 WHERE id = ?')
+      .bind(organization.id)
+      .run()
+    for (const [session, status] of [
+      [alone, 404],
+      [shared, 200],
+    ]) {
+      const tried = await move(session, SLOT + HOUR_MS, {}, '?dry_run=true')
+      const { status: done, body } = await move(session, SLOT + HOUR_MS)
+      expect([tried.status, done, tried.body.booking_ids]).toEqual([status, status, body.booking_ids])
+    }
+  })
+
   it('need a key: by token and without one they are 401, and others do not see the session', async () => {
     const { several } = await group(2)
     const [first] = await several(1)

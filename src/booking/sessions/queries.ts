@@ -31,7 +31,7 @@ export function selectSession(db: Db, id: string) {
   return db.select().from(sessions).where(eq(sessions.id, id))
 }
 
-/** The active bookings of a session, oldest first; of one that ended, those that were cancelled last. */
+/** The active bookings of a session, oldest first; of one that ended, those that were cancelled last, or will be. */
 export function selectBookingsOf(db: Db, sessionId: string) {
   const isThere = sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId})`
   const last = sql`(SELECT max(cancelled_at) FROM bookings WHERE session_id = ${sessionId})`
@@ -41,7 +41,7 @@ export function selectBookingsOf(db: Db, sessionId: string) {
     .where(
       and(
         eq(bookings.sessionId, sessionId),
-        sql`CASE WHEN ${isThere} THEN ${bookings.status} <> 'cancelled' ELSE ${bookings.cancelledAt} = ${last} END`,
+        sql`CASE WHEN ${isThere} THEN ${bookings.status} <> 'cancelled' ELSE ${bookings.cancelledAt} IS ${last} END`,
       ),
     )
     .orderBy(asc(bookings.id))

@@ -24,6 +24,7 @@ import {
   presentSession,
   sessionAsItIs,
   stateOf,
+  withoutExpired,
 } from './session-state.ts'
 
 /** Moves a session with all its bookings and everything that is held of it, or nothing. */
@@ -53,7 +54,7 @@ async function decide(
   command: RescheduleSession,
 ): Promise<Decided<Session>> {
   const { db, arrivedAt } = turn
-  const state = stateOf(rows!)
+  const state = withoutExpired(stateOf(rows!), now)
   const { session } = state
   if (!session)
     return { refusal: state.bookings.length > 0 ? because('session_cancelled') : missing('session') }

@@ -5,6 +5,7 @@ import type { Rows, Turn } from '../../engine/turn/verb.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { OfSession } from '../../platform/db/schema/records.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
 import {
   selectBookingsOf,
@@ -59,6 +60,18 @@ export function stateOf(rows: Rows<AskedOfSession>) {
     calendarLink: written?.link ?? null,
     inviteeLimit: eventType?.inviteeLimit ?? null,
   }
+}
+
+/** The same once what has expired by `now` is ended: a dry run ends nothing. A session ends with its last seat. */
+export function withoutExpired(state: SessionState, now: PresentMs): SessionState {
+  const expired = state.held.filter(({ expiresAt }) => expiresAt <= now)
+  if (!state.session || expired.length === 0) return state
+  const held = state.held.filter(({ expiresAt }) => expiresAt > now)
+  const gone = new Set(expired.map(({ bookingId }) => bookingId))
+  const seated = state.seated.filter(({ id }) => !gone.has(id))
+  const isOver = seated.length === 0 && held.length === 0
+  const seatsTaken = state.session.seatsTaken - expired.reduce((sum, { seats }) => sum + seats, 0)
+  return { ...state, held, seated, session: isOver ? undefined : { ...state.session, seatsTaken } }
 }
 
 export function attendedBy({ seated, held }: Pick<SessionState, 'seated' | 'held'>): Attended {

@@ -107,12 +107,13 @@ export async function act(world: World, draw: Draw): Promise<readonly [string, A
   const length = below(8) === 0 ? { duration: 60 } : {}
   const post = (path: string, body: Row = {}) => call('POST', path, { key, body })
   /** What was tried before is answered as it was then. */
-  const tryThenPost = async (path: string, body: Row = {}) => {
-    const tried = await post(`${path}${path.includes('?') ? '&' : '?'}dry_run=true`, body)
-    const answer = await post(path, body)
+  const tryThen = async (method: string, path: string, body: Row = {}) => {
+    const tried = await call(method, `${path}${path.includes('?') ? '&' : '?'}dry_run=true`, { key, body })
+    const answer = await call(method, path, { key, body })
     if (tried.status !== answer.status) world.unlike.push([path, body, tried.body, answer.body])
     return answer
   }
+  const tryThenPost = (path: string, body: Row = {}) => tryThen('POST', path, body)
   const note = (answer: Answered) => {
     if (answer.status === 201) booked.push(answer.body.id)
     return answer
@@ -177,6 +178,24 @@ export async function act(world: World, draw: Draw): Promise<readonly [string, A
   }
   if (dice < 82 && below(3) === 0) {
     return ['delete', await call('DELETE', `/v1/event-types/${event_type_id}`, { key })]
+  }
+  if (dice < 87) {
+    const attendees = Array.from({ length: below(3) }, () => ({
+      name: 'Grace',
+      email: `${unique('g')}@example.com`,
+    }))
+    return ['attend', await tryThen('PATCH', booking, { attendees })]
+  }
+  if (dice < 91) {
+    const chosen = below(2) === 0 ? { member_id: pick([...members]) } : {}
+    return ['reassign', await tryThenPost(`${booking}/reassign`, chosen)]
+  }
+  if (dice < 94) {
+    const sessions = await rows('SELECT id FROM sessions WHERE event_type_id = ?', event_type_id)
+    const override = pick([[], ['cap', 'notice']])
+    const body = { new_start_time: start_time, override }
+    if (sessions.length > 0)
+      return ['session', await tryThenPost(`/v1/sessions/${pick(sessions).id}/reschedule`, body)]
   }
   return ['change', await call('PATCH', `/v1/event-types/${event_type_id}`, { key, body: changeOf(draw) })]
 }

@@ -45,7 +45,10 @@ export async function unsoundAt(
   return found
 }
 
-/** Somebody's time is held once, as long as they hold it, by them or by their session. */
+/**
+ * Somebody's time is held once, as long as they hold it, by them or by their session. A later buffer ends where each host's
+ * next meeting begins, so not all hosts hold the same.
+ */
 function unsoundHolder(one: Row, holds: readonly Row[], sessions: readonly Row[], now: number): unknown[] {
   const own = holds.filter(
     ({ holder_id, expires_at }) => holder_id === one.holder && !(expires_at <= now && expires_at),
@@ -56,8 +59,7 @@ function unsoundHolder(one: Row, holds: readonly Row[], sessions: readonly Row[]
     (session !== undefined && session.start_time === one.start_time && hostOf(session) === one.host)
   const isHeld =
     own.some(({ resource_id }) => resource_id.startsWith(one.host ?? one.event_type_id)) &&
-    own.every((each) => each.starts_at <= one.start_time && each.ends_at >= (session ?? one).end_time) &&
-    new Set(own.map(({ starts_at, ends_at }) => `${starts_at} ${ends_at}`)).size === 1
+    own.every((each) => each.starts_at <= one.start_time && each.ends_at >= (session ?? one).end_time)
   return isIn && isHeld ? [] : [{ unheld: one, own, session }]
 }
 
