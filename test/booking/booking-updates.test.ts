@@ -205,6 +205,20 @@ describe('a booking that is changed with a key', () => {
     expect(await get(booking)).toMatchObject({ updated_at: booking.updated_at })
   })
 
+  it('refuses somebody who already sits in a full session as already seated', async () => {
+    const { book, patch } = await sandbox({ max_attendees: 2 })
+    const booking = await book()
+    await book({ invitee_email: EVE })
+    const refused = async (email: string) => {
+      const { status, body } = await patch(booking, { attendees: [{ name: 'Eve', email }] })
+      return [status, body.error.details?.code]
+    }
+    expect([await refused(EVE), await refused(BOB)]).toEqual([
+      [400, 'already_seated'],
+      [409, undefined],
+    ])
+  })
+
   it('repeats its answer under an Idempotency-Key, and changes nothing in a dry run', async () => {
     const { key, book, patch, events, get } = await sandbox()
     const booking = await book()

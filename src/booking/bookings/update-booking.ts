@@ -142,7 +142,7 @@ function refusePlaceAfter(
   return invitee_phone === undefined ? null : refusePhone(read.place, phone)
 }
 
-/** Whether there are seats for everybody, and nobody sits there twice. Room is judged first. */
+/** Whether nobody sits there twice, and there are seats for everybody. */
 function refusePeople(
   { booking: read, terms, seatsTaken, seated }: BookingToUpdate,
   after: BookingRow,
@@ -151,12 +151,12 @@ function refusePeople(
   const more = after.attendees.length - read.attendees.length
   const { maxAttendees: most } = terms
   if (more > 0 && after.attendees.length > most) return because('too_many_attendees', { most })
-  const isReserved = schedule !== null && hasReservedTime(schedule)
-  const isFull = seatsTaken !== null && seatsTaken + more > most
-  if (more > 0 && (isFull || isReserved)) return because('no_seats_left')
   const before = read.attendees.map(({ email }) => email.toLowerCase())
   const added = after.attendees.map(({ email }) => email.toLowerCase()).filter((one) => !before.includes(one))
-  return added.some((email) => seated.includes(email)) ? ALREADY_SEATED : null
+  if (added.some((email) => seated.includes(email))) return ALREADY_SEATED
+  const isReserved = schedule !== null && hasReservedTime(schedule)
+  const isFull = seatsTaken !== null && seatsTaken + more > most
+  return more > 0 && (isFull || isReserved) ? because('no_seats_left') : null
 }
 
 /** What follows outside: calendars show people, notes, place and link, meetings the invitee and the notes. */
