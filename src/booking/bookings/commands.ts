@@ -35,6 +35,8 @@ export type CreateBooking = Command & {
   readonly tenant: Tenant | null
   readonly input: CreateBookingInput
   readonly setAside?: readonly RuleToSetAside[]
+  /** Whether the caller may learn that a start is the invitee's own: see `own-start.ts`. */
+  readonly isProven?: boolean
 }
 
 export type CancelBooking = Command & {

@@ -25,6 +25,7 @@ import { inviteeToken } from './invitee-token.ts'
 import { inviteeOf, newBooking } from './new-booking.ts'
 import { prepareBooking } from './prepare-booking.ts'
 import { sealPhone } from './present.ts'
+import { selectAtStart } from './queries.ts'
 import type { CreatedBooking } from './schema.ts'
 
 type Counts = ReturnType<typeof bookingCounts>
@@ -47,6 +48,10 @@ export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooki
     servesFirst: true,
     isRacing: true,
     asks: async ({ env, db }) => bookingCounts(db, eventTypeId, await calling(env), now),
+    ...(command.isProven && {
+      asksOfRefusal: ({ db }) =>
+        selectAtStart(db, { eventTypeId, startTime: input.start_time }, input.invitee_email),
+    }),
     decide: (turn, state) => decide(turn, state, command, calling),
   }
 }

@@ -28,7 +28,7 @@ export async function withOwnStart<Body>(
 ): Promise<Outcome<Body>> {
   const refusal = refusalIn(outcome)
   if (refusal === null || !ABOUT_START.has(refusal.reason)) return outcome
-  const bookingId = await findOwn(ctx, input)
+  const bookingId = await findOwn(ctx, input, outcome.ofRefusal as readonly AtStart[] | undefined)
   if (bookingId === null) return outcome
   const details = { ...refusal.details, code: 'already_booked', booking_id: bookingId }
   const named = { ...refusal, details }
@@ -43,12 +43,24 @@ function refusalIn(outcome: Outcome<unknown>): Refusal | null {
   return outcome.kind === 'replayed' && outcome.answer.status === 409 ? refusalOf(outcome.answer) : null
 }
 
-async function findOwn({ env, caller, proof }: Context, input: CreateBookingInput): Promise<string | null> {
-  const isPublic = caller.kind === 'public'
-  if (isPublic && proof === undefined) return null
+/** Whether the caller may learn that a start is the invitee's own, if it is. */
+export function isProven({ caller, proof }: Context): boolean {
+  return caller.kind !== 'public' || proof !== undefined
+}
+
+type AtStart = Awaited<ReturnType<typeof selectAtStart>>[number]
+
+/** `read` has the bookings that the turn read with its refusal. */
+async function findOwn(
+  ctx: Context,
+  input: CreateBookingInput,
+  read: readonly AtStart[] | undefined,
+): Promise<string | null> {
+  if (!isProven(ctx)) return null
+  const { env, caller, proof } = ctx
   const { event_type_id: eventTypeId, start_time: startTime, invitee_email: email } = input
-  const own = await selectAtStart(openDb(env, 'decide'), { eventTypeId, startTime }, email)
-  if (!isPublic) return own[0]?.id ?? null
+  const own = read ?? (await selectAtStart(openDb(env, 'decide'), { eventTypeId, startTime }, email))
+  if (caller.kind !== 'public') return own[0]?.id ?? null
   for (const { id, addressVersion } of own) {
     if ((await versionOfToken(env, id, proof!)) === addressVersion) return id
   }

@@ -13,7 +13,7 @@ import { getBooking } from './get-booking.ts'
 import { CancelBookingInput, CreateBookingInput, RescheduleBookingInput } from './input-schema.ts'
 import { findBookedEventTypes, listBookingsInTenant } from './list/queries.ts'
 import { organizationRoutes } from './organization-routes.ts'
-import { withOwnStart } from './own-start.ts'
+import { isProven, withOwnStart } from './own-start.ts'
 import { presentListed } from './present.ts'
 import {
   Booking,
@@ -65,6 +65,7 @@ export const bookingRoutes = defineRoutes({
         ...quietOf(ctx, body),
         ...overrideOf(ctx, body),
         input: body,
+        isProven: isProven(ctx),
       }
       const outcome = await askEventType(ctx.env, command.eventTypeId, CREATE_BOOKING, command)
       const paid = await requestPayment(ctx.env, command.eventTypeId, outcome)

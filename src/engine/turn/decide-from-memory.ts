@@ -45,12 +45,15 @@ export async function refuseFromMemory<Q extends Queries, Body>(
   if (!claim && memory.wasTrueAfter(arrivedAt)) return outcomeOf(decided)
   const tick = memory.tick()
   const ours = [selectVersion(db, eventTypeId), ...(claim ? [selectStored(db, claim)] : [])]
-  const answers = await askAll(turn, [...ours, ...(await verb.asks(turn))])
+  const asked = await verb.asks(turn)
+  const ofRefusal = verb.asksOfRefusal?.(turn)
+  const answers = await askAll(turn, [...ours, ...asked, ...(ofRefusal ? [ofRefusal] : [])])
   const [versions, storedRows = []] = answers.slice(0, ours.length)
-  const rows = answers.slice(ours.length)
+  const rows = answers.slice(ours.length, ours.length + asked.length)
   if (!memory.confirm((versions as CurrentVersion[])[0], tick)) return null
   const stored = await storedOutcome(env, claim, storedRows as never)
-  if (stored) return stored
+  const told = ofRefusal ? { ofRefusal: answers.at(-1) as readonly unknown[] } : {}
+  if (stored) return { ...stored, ...told }
   const again = await decide(turn, verb, { ...state, rows: rows as unknown as Rows<Q> })
-  return 'statements' in again ? null : outcomeOf(again)
+  return 'statements' in again ? null : { ...outcomeOf(again), ...told }
 }

@@ -6,6 +6,8 @@ import { WholeAnswer } from '../../platform/http/route.ts'
 export type Outcome<Body> = End<Body> & {
   readonly organizationId?: string | null
   readonly rowsRead?: number
+  /** What was read about a refusal, for its caller alone. */
+  readonly ofRefusal?: readonly unknown[]
 }
 
 type End<Body> =

@@ -86,6 +86,8 @@ export type Verb<Q extends Queries, Body> = {
   /** Read in the same round trip as everything else. */
   readonly asks: (turn: Turn) => Q | Promise<Q>
   readonly decide: (turn: Turn, state: State<Q>) => Decided<Body> | Promise<Decided<Body>>
+  /** Read with a refusal from memory, for its caller alone: it is returned beside the refusal, and never stored. */
+  readonly asksOfRefusal?: (turn: Turn) => Query<unknown>
   /** The result for a repeated command that had changed nothing. */
   readonly asItIs?: (rows: Rows<Q>, turn: Turn) => Told<Body> | Promise<Told<Body>>
   /** The fences that are an answer. All others mean that something has changed, and the verb decides again. */
