@@ -55,6 +55,7 @@ function makeAccount(state: State, mail: string, kind: AccountSettings['kind']):
       userConsent: 'allowed',
       signInError: 'none',
       refreshError: 'none',
+      onlineMeetingProvidersFail: 0,
       onlineMeetingProviders: isPersonal ? ['skypeForConsumer'] : ['teamsForBusiness'],
       isMailNull: false,
     },

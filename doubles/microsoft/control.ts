@@ -82,7 +82,7 @@ function putSettings(state: State, account: Account, said: Json): Reply {
 function finishMeetings(state: State): void {
   for (const account of state.accounts.values()) {
     for (const event of account.events.filter(({ isDeleted, fields }) => !isDeleted && isPending(fields))) {
-      makeMeeting(account, event.fields, event.id)
+      makeMeeting(state, account, event.fields, event.id)
       touch(state, account, event)
       changed(state, account, 'updated', event)
     }

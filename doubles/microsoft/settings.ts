@@ -6,6 +6,8 @@ export type WorldSettings = {
   pageSize: number
   /** Whether Teams meetings are there at once, only later, or never. Pending ones become ready with `ready`. */
   meeting: 'ready' | 'pending' | 'failed'
+  /** How Teams links to a meeting in the text of its event; `joinUrl` is long in any case. */
+  meetingLink: 'long' | 'short' | 'safe'
   /** The zone of mailboxes that are made from now on, as Windows calls it. */
   timeZone: string
   /** How long each call of Graph takes, so that calls of one mailbox can be under way at the same time. */
@@ -34,6 +36,7 @@ export const WORLD_SETTINGS: WorldSettings = {
   grantedScope: null,
   pageSize: 10,
   meeting: 'ready',
+  meetingLink: 'long',
   timeZone: 'W. Europe Standard Time',
   answerMs: 0,
   requestsPerTenMinutes: 10_000,
@@ -65,8 +68,10 @@ export type AccountSettings = {
   signInError: 'none' | 'AADSTS50020' | 'AADSTS53003' | 'AADSTS50105'
   /** What the token endpoint answers to its refresh tokens while it stays, whatever the grant. */
   refreshError: 'none' | keyof typeof REFRESH_ERRORS
-  /** What `allowedOnlineMeetingProviders` of its calendars says. */
-  onlineMeetingProviders: string[]
+  /** What `allowedOnlineMeetingProviders` of its calendars says; it was a plain string for a while. */
+  onlineMeetingProviders: string[] | string
+  /** The status of answers that would have that field. In 2025 personal accounts got no list of calendars because of it. */
+  onlineMeetingProvidersFail: 0 | 403 | 500
   /** Whether `mail` of `/me` is null, as of some accounts; `userPrincipalName` is there anyhow. */
   isMailNull: boolean
 }

@@ -1,5 +1,5 @@
 import type { Call, Json, Reply } from '../world.ts'
-import { badRequest } from './graph-reply.ts'
+import { badRequest, Refusal } from './graph-reply.ts'
 import { changeKeyOf } from './make-ids.ts'
 import type { Preferences } from './prefer.ts'
 import { checkSelect, nextLink, pick, readQuery } from './read-query.ts'
@@ -14,7 +14,7 @@ const PROPERTIES = new Set(
 /** learn.microsoft.com/graph/api/resources/calendar */
 function calendarJson(account: Account, calendar: Calendar, { isImmutable }: Preferences): Json {
   const isOwn = calendar.ownerMail === account.mail
-  const [defaultProvider = 'unknown'] = account.settings.onlineMeetingProviders
+  const [defaultProvider = 'unknown'] = [account.settings.onlineMeetingProviders].flat()
   return {
     // Documented as never changing, they come as others with the header: microsoftgraph/microsoft-graph-docs#10626
     id: isImmutable ? calendar.immutableId : calendar.id,
@@ -34,10 +34,19 @@ function calendarJson(account: Account, calendar: Calendar, { isImmutable }: Pre
   }
 }
 
+/** microsoftgraph/microsoft-graph-docs: the list failed as a whole where one field could not be computed. */
+function refuseMeetings({ settings }: Account, select: readonly string[] | null): void {
+  const status = settings.onlineMeetingProvidersFail
+  if (status === 0 || (select !== null && !select.includes('allowedOnlineMeetingProviders'))) return
+  const code = status === 403 ? 'ErrorAccessDenied' : 'ErrorInternalServerError'
+  throw new Refusal(status, code, 'The online meeting providers cannot be told.')
+}
+
 /** Ten on a page, as everywhere in Outlook. Their names may be filtered, nothing else. */
 export function listCalendars(state: State, account: Account, prefer: Preferences, call: Call): Reply {
   const query = readQuery(call.query)
   const select = checkSelect(query.select, PROPERTIES, 'calendar')
+  refuseMeetings(account, select)
   const wanted = query.filter === null ? null : /^name eq '((?:[^']|'')*)'$/i.exec(query.filter.trim())?.[1]
   if (wanted === undefined) throw badRequest('This filter query is not supported.')
   if (query.orderBy.length > 0 || query.expand) throw badRequest('This query option is not supported.')
@@ -59,6 +68,7 @@ export function listCalendars(state: State, account: Account, prefer: Preference
 
 export function tellCalendar(account: Account, calendar: Calendar, prefer: Preferences, call: Call): Reply {
   const select = checkSelect(readQuery(call.query).select, PROPERTIES, 'calendar')
+  refuseMeetings(account, select)
   return {
     status: 200,
     json: {

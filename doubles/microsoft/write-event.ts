@@ -92,7 +92,8 @@ export function createEvent(
     exceptions: new Map(),
     removedDates: new Set(),
   }
-  const wanted = read.onlineMeetingProvider ?? account.settings.onlineMeetingProviders[0] ?? 'unknown'
+  const wanted =
+    read.onlineMeetingProvider ?? [account.settings.onlineMeetingProviders].flat()[0] ?? 'unknown'
   if (fields.isOnlineMeeting) askForMeeting(state, account, fields, wanted, event.id)
   account.events.push(event)
   account.eventsById.set(event.id, event).set(event.immutableId, event)

@@ -50,12 +50,13 @@ export async function addCalendar(
   if (receivesBookings && !calendar.canWrite) throw refuse('calendar_read_only')
 
   const now = realNow()
-  const { reads: _, ...metadataOfAccount } = sibling.connection.providerMetadata
+  const { reads: _, owner: __, ...metadataOfAccount } = sibling.connection.providerMetadata
   const { reads, owner } = calendar
   const metadata = {
     ...metadataOfAccount,
     calendar_url: calendarUrlOf(account, calendar.externalId),
     ...(reads && { reads }),
+    ...(owner && { owner }),
   }
   const timezone = calendar.timezone ?? place.timezone
   const blank = blankConnection(account, { ...calendar, timezone }, metadata, now, {

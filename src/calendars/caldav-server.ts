@@ -8,6 +8,7 @@ const SERVERS: Readonly<Record<CaldavPreset, string | null>> = {
   caldav_preset_a: 'https://caldav.icloud.com/',
   caldav_preset_b: 'https://caldav.fastmail.com/',
   caldav_preset_c: null,
+  caldav_preset_d: 'https://caldav.calendar.yahoo.com/',
   custom: null,
 }
 

@@ -93,12 +93,13 @@ async function calendarsNow(
 
 /** A connected calendar that the account no longer lists. */
 function asKnown({ calendarId, name, isPrimary, canWrite, providerMetadata }: ConnectionRow): KnownCalendar {
-  const { reads } = providerMetadata
+  const { reads, owner } = providerMetadata
   return {
     external_id: calendarId,
     name,
     is_primary: isPrimary,
     can_write: canWrite,
     ...(reads && { reads }),
+    ...(owner && { owner }),
   }
 }

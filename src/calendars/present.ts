@@ -10,7 +10,7 @@ export function presentConnection(
   { connection, memberName, upcomingBookings }: ListedConnection,
   readAt: number | null = null,
 ): CalendarConnection {
-  const { preset, server_url, auth_method, calendar_url } = connection.providerMetadata
+  const { preset, server_url, auth_method, calendar_url, owner = null } = connection.providerMetadata
   const lastSyncAt = connection.lastSyncAt === null ? null : Math.max(connection.lastSyncAt, readAt ?? 0)
   return {
     id: connection.id,
@@ -18,6 +18,7 @@ export function presentConnection(
     provider: connection.provider,
     calendar_id: connection.calendarId,
     name: connection.name,
+    owner,
     account_email: connection.accountEmail,
     member_id: connection.memberId,
     member_name: memberName,

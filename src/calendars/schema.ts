@@ -2,7 +2,13 @@ import * as z from 'zod'
 import { Id, OneLine, QueryId, ResourceId, Timestamp } from '../platform/http/fields.ts'
 import { pageOf } from '../platform/http/page-schema.ts'
 
-const CALDAV_PRESETS = ['caldav_preset_a', 'caldav_preset_b', 'caldav_preset_c', 'custom'] as const
+const CALDAV_PRESETS = [
+  'caldav_preset_a',
+  'caldav_preset_b',
+  'caldav_preset_c',
+  'caldav_preset_d',
+  'custom',
+] as const
 export type CaldavPreset = (typeof CALDAV_PRESETS)[number]
 
 const EXAMPLE = {
@@ -11,6 +17,7 @@ const EXAMPLE = {
   provider: 'caldav' as const,
   calendar_id: 'https://caldav.example.com/ada/work/',
   name: 'Work',
+  owner: null,
   account_email: 'ada@example.com',
   member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
   member_name: 'ada@example.com',
@@ -39,6 +46,8 @@ const CalendarProvider = z.enum(['caldav', 'calendar_a', 'calendar_b', 'ics']).m
   description: '`caldav`, `calendar_a` (Google), `calendar_b` (Microsoft 365), or `ics`: a read-only feed.',
 })
 
+const Owner = z.string().nullable().describe('The address of its owner, if that is somebody else.')
+
 export const CalendarConnection = z
   .object({
     id: ResourceId,
@@ -46,6 +55,7 @@ export const CalendarConnection = z
     provider: CalendarProvider,
     calendar_id: z.string(),
     name: z.string(),
+    owner: Owner,
     account_email: z.string(),
     member_id: ResourceId,
     member_name: z.string(),
@@ -88,7 +98,7 @@ export const ConnectCaldavInput = z
       .max(64)
       .meta({ enum: CALDAV_PRESETS })
       .describe(
-        '`caldav_preset_a` is iCloud and `caldav_preset_b` Fastmail; `caldav_preset_c`, which is Nextcloud, and `custom` need `server_url`.',
+        '`caldav_preset_a` is iCloud, `caldav_preset_b` Fastmail and `caldav_preset_d` Yahoo; `caldav_preset_c`, which is Nextcloud, and `custom` need `server_url`.',
       ),
     username: z.string().min(1).max(255),
     password: z
@@ -197,7 +207,7 @@ const AccountCalendar = z.object({
   reads: z
     .enum(['events', 'free_busy'])
     .describe('`free_busy` if only free and busy times of it are shared with the account.'),
-  owner: z.string().nullable().describe('The address of its owner, if that is somebody else.'),
+  owner: Owner,
   connection_id: ResourceId.nullable().describe('Its connection; null if it is not connected.'),
 })
 

@@ -149,6 +149,18 @@ describe('signing in', () => {
     expect(kept).toEqual(['basic'])
   })
 
+  it.each([
+    ['https://p42-caldav.icloud.com/1/', 'end when the password of the Apple Account is changed'],
+    ['https://caldav.fastmail.com/', 'Calendars (CalDAV)'],
+    ['https://caldav.calendar.yahoo.com/', 'app passwords only'],
+    ['https://caldav.noticloud.com/', null],
+  ])('explains a refused password at %s', async (url, hint) => {
+    const { ask } = server('Basic realm="x"')
+    const { message } = (await failureOf(signInOf(null).ask('GET', url, ask)))!
+    if (hint === null) expect(message).toBe('The server refuses the user name or password.')
+    else expect(message).toContain(hint)
+  })
+
   it('uses a nonce again, counts its uses, and takes the next one', async () => {
     const signIn = signInOf(null)
     const { ask, sent } = server(digest('a'), null, null, digest('b'), null)

@@ -120,6 +120,19 @@ async function actionsOf({ key }: Key): Promise<string[]> {
 }
 
 describe('the accounts of an organization', () => {
+  it('have calendars of other owners, which their connections say', async () => {
+    const account = await connected()
+    const shared = await second(account, { receives_bookings: true })
+    expect(shared.owner).toBeNull()
+    const externalId = await another(account, { name: 'Team', ownerMail: 'boss@example.com' })
+    expect((await add(account, externalId)).body).toMatchObject({ owner: 'boss@example.com' })
+    const owners = (await connectionsOf(account)).map(({ calendar_id, owner }) => [calendar_id, owner])
+    expect(owners).toContainEqual([externalId, 'boss@example.com'])
+    expect(owners.filter(([, owner]) => owner !== null)).toHaveLength(1)
+    const next = await another(account)
+    expect((await add(account, next)).body.owner).toBeNull()
+  })
+
   it('are its own, in their mode', async () => {
     const live = await connected()
     const other = await connected()

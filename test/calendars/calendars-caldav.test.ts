@@ -62,6 +62,7 @@ describe('connecting a CalDAV account', () => {
     expect(connection).toEqual({
       id: expect.any(String),
       account_id: expect.any(String),
+      owner: null,
       name: expect.any(String),
       checks_busy: true,
       receives_bookings: true,

@@ -13,6 +13,7 @@ import {
   organizationBackTo,
   unique,
 } from '../support/factories.ts'
+import { memberWithRole } from '../support/members.ts'
 import { linksOf, visit, wordsOf } from '../support/pages.ts'
 import { openWorld } from '../support/world.ts'
 import { settingsOf } from '../support/world-account.ts'
@@ -212,6 +213,42 @@ describe('the Teams meeting of a booking', () => {
       expect(found.calendar_event_id).toEqual(expect.any(String))
     })
     expect((await world.look(email)).events).toHaveLength(1)
+  })
+
+  it('is another one when the booking is reassigned, in the account of the new host', async () => {
+    const organization = await connected()
+    const { key, email } = organization
+    const colleague = `${unique('m')}@example.com`
+    const [owner, other] = [
+      await memberWithRole(organization, 'owner'),
+      await memberWithRole(organization, 'member'),
+    ]
+    const { body } = await call('GET', `${CONNECT}?member_id=${other.id}`, { key })
+    expect((await answerConsent(visit, await world.consent(body.url, colleague))).status).toBe(200)
+    const { id } = await createEventType(key, { ...MEET, assignment_strategy: 'round_robin' })
+    for (const [at, member] of [owner, other].entries())
+      await call('POST', `/v1/event-types/${id}/hosts`, {
+        key,
+        body: { member_id: member.id, priority: at + 1 },
+      })
+    const { body: made } = await book(id, SLOT)
+    const linkOf = () =>
+      soon(async () => {
+        const { conferencing_url } = await booking(key, made.id)
+        expect(conferencing_url).toMatch(/^https:\/\/teams\./)
+        return conferencing_url as string
+      })
+    const first = await linkOf()
+    expect((await world.look(email)).meetings).toMatchObject([{ joinUrl: first }])
+    const given = await call('POST', `/v1/bookings/${made.id}/reassign`, {
+      key,
+      body: { member_id: other.id },
+    })
+    expect(given.body.conferencing_url).toBeNull()
+    const second = await linkOf()
+    expect(second).not.toBe(first)
+    expect((await world.look(colleague)).meetings).toMatchObject([{ joinUrl: second }])
+    await soon(async () => expect((await world.look(email)).events).toMatchObject([{ isDeleted: true }]))
   })
 
   it('is refused for a personal account when it is chosen', async () => {

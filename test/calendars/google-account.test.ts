@@ -63,6 +63,23 @@ describe('a Google account', () => {
     expect(listed[1]!.timezone).toBe('Europe/Berlin')
   })
 
+  it('has calendars of other owners, also with the access of an owner', async () => {
+    const { world, client } = await openAccount()
+    for (const [accessRole, owner] of [
+      ['owner', OWNER.toUpperCase()],
+      ['owner', 'boss@example.com'],
+      ['writer', 'kim@example.com'],
+    ])
+      await world.addCalendar({ name: 'Team', accessRole, owner })
+    const listed = await client.listCalendars()
+    expect(listed.map(({ owner }) => owner)).toEqual([
+      undefined,
+      undefined,
+      'boss@example.com',
+      'kim@example.com',
+    ])
+  })
+
   it('has its main calendar where it was connected before the list was asked for', async () => {
     const world = openWorld('google')
     const config = configOf('calendar_a', world.base)

@@ -101,6 +101,28 @@ describe('a Microsoft account', () => {
     expect(listed.some(({ headers }) => /IdType/.test(headers.prefer ?? ''))).toBe(false)
   })
 
+  it('has its calendars though Graph cannot say which meetings can be created in them', async () => {
+    const { world, account, client } = await openAccount()
+    for (const onlineMeetingProvidersFail of [403, 500]) {
+      await world.set({ onlineMeetingProvidersFail })
+      const [main] = await account.listCalendars()
+      expect(main).toMatchObject({ name: 'Calendar', canWrite: true })
+      expect(main).not.toHaveProperty('makesMeetings')
+    }
+    await world.set({ meeting: 'failed' })
+    const written = await client.writeEvent(sampleEvent(MONDAY, { wantsMeeting: true }), null)
+    expect(written).toMatchObject({ id: expect.any(String), meetingUrl: null })
+    expect(written.noMeeting).toBeUndefined()
+    await world.set({ onlineMeetingProvidersFail: 0, onlineMeetingProviders: 'teamsForBusiness' })
+    expect(await account.listCalendars()).toMatchObject([{ name: 'Calendar' }])
+  })
+
+  it('is not asked again for a list that is limited', async () => {
+    const { world, account } = await openAccount()
+    await world.set({ requestsPerTenMinutes: 0 })
+    await expect(account.listCalendars()).rejects.toMatchObject({ failure: 'unavailable', status: 429 })
+  })
+
   it('without a mailbox in the cloud is reported as such', async () => {
     const { world, account, client } = await openAccount()
     await world.set({ mailbox: 'none' })
@@ -504,25 +526,48 @@ describe('an event in a Microsoft calendar', () => {
 describe('the Teams meeting of an event', () => {
   const wanted = sampleEvent(MONDAY, { wantsMeeting: true })
 
-  it('comes with it, and stays when the event moves and when other people come', async () => {
+  it.each(['long', 'short', 'safe'])(
+    'comes with a %s link, and stays when the event changes',
+    async (meetingLink) => {
+      const { world, client } = await openAccount()
+      await world.set({ meetingLink })
+      const notes = { description: `Notes: ${'_'.repeat(60)} see https://example.com & <more>` }
+      const event = { ...wanted, ...notes }
+      const written = await client.writeEvent(event, null)
+      expect(written.meetingUrl).toMatch(/^https:\/\/teams\./)
+      const moved = { ...event, sequence: 1, start: event.start - HOUR_MS, url: written.meetingUrl }
+      const again = await client.writeEvent(moved, written)
+      expect(again.meetingUrl).toBe(written.meetingUrl)
+      const [{ body: before }] = (await world.look()).events as [any]
+      const attendees = [{ name: 'Bob <Builder>', email: 'bob@example.com' }]
+      const third = await client.writeEvent({ ...moved, sequence: 2, attendees }, again)
+      expect(third.meetingUrl).toBe(written.meetingUrl)
+      const [{ body }] = (await world.look()).events as [any]
+      expect(before.content).toContain('Ada Lovelace')
+      expect(body.content).toContain('Bob &lt;Builder&gt; (bob@example.com)')
+      expect(body.content).not.toContain('Ada Lovelace')
+      expect(body.content.split('Join the meeting now')).toHaveLength(2)
+      expect(body.content.split('see https://example.com')).toHaveLength(2)
+    },
+  )
+
+  it('stays beside our text without a mark, and with the mark of somebody else in it', async () => {
     const { world, client } = await openAccount()
-    const notes = { description: `Notes: ${'_'.repeat(60)} see https://example.com & <more>` }
-    const event = { ...wanted, ...notes }
+    const mark = '\u2063\u2064\u2063'
+    const event = { ...wanted, description: `Notes: ${mark} of mine` }
     const written = await client.writeEvent(event, null)
-    expect(written.meetingUrl).toMatch(/^https:\/\/teams\./)
-    const moved = { ...event, sequence: 1, start: event.start - HOUR_MS, url: written.meetingUrl }
-    const again = await client.writeEvent(moved, written)
+    const [{ id, body }] = (await world.look()).events as [any]
+    expect(body.content.split(mark)).toHaveLength(2)
+    await world.change(id, { body: { ...body, content: body.content.replace(mark, '') } })
+    const again = await client.writeEvent(
+      { ...event, description: 'Other notes' },
+      { id: written.id, etag: null },
+    )
+    const [{ body: after }] = (await world.look()).events as [any]
+    expect(after.content).toContain('Other notes')
+    expect(after.content).not.toContain('of mine')
+    expect(after.content.split(mark)).toHaveLength(2)
     expect(again.meetingUrl).toBe(written.meetingUrl)
-    const [{ body: before }] = (await world.look()).events as [any]
-    const attendees = [{ name: 'Bob <Builder>', email: 'bob@example.com' }]
-    const third = await client.writeEvent({ ...moved, sequence: 2, attendees }, again)
-    expect(third.meetingUrl).toBe(written.meetingUrl)
-    const [{ body }] = (await world.look()).events as [any]
-    expect(before.content).toContain('Ada Lovelace')
-    expect(body.content).toContain('Bob &lt;Builder&gt; (bob@example.com)')
-    expect(body.content).not.toContain('Ada Lovelace')
-    expect(body.content.split('Join the meeting now')).toHaveLength(2)
-    expect(body.content.split('see https://example.com')).toHaveLength(2)
   })
 
   it('is waited for if it comes later, and requested once more if it did not come', async () => {

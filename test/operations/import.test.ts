@@ -86,6 +86,16 @@ describe('an import', () => {
       () => ({ [`lines.${lines.length + 1}`]: 'Must not be there: the line before is the end.' }),
     ],
     [
+      'a line of more bytes than a row may have',
+      () => textOf(changed('bookings', { notes: 'é'.repeat(1_000_000) })),
+      () => ({ [`lines.${at('bookings') + 1}`]: 'Must be at most 2 MB long.' }),
+    ],
+    [
+      'a line that is longer when it is stored',
+      () => textOf(changed('bookings', { metadata: { list: Array(500_000).fill('') } })),
+      () => ({ [`lines.${at('bookings') + 1}`]: 'Must be at most 2 MB long.' }),
+    ],
+    [
       'a text for a number',
       () => textOf(changed('bookings', { start_time: 'noon' })),
       () => ({ [`lines.${at('bookings') + 1}.start_time`]: 'Must be a whole number.' }),

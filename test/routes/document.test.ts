@@ -233,7 +233,7 @@ describe('the OpenAPI document', () => {
     expect(told('CalendarProvider')).toMatch(/`calendar_a`.*Google.*`calendar_b`.*Microsoft/)
     const { preset } = document.components.schemas!.ConnectCaldavInput!.properties as Record<string, Json>
     expect(preset!.description).toMatch(
-      /`caldav_preset_a`.*iCloud.*`caldav_preset_b`.*Fastmail.*`caldav_preset_c`.*Nextcloud/,
+      /`caldav_preset_a`.*iCloud.*`caldav_preset_b`.*Fastmail.*`caldav_preset_d`.*Yahoo.*`caldav_preset_c`.*Nextcloud/,
     )
     const strategies = document.components.schemas!.AssignmentStrategy!
     for (const strategy of strategies.enum as string[])

@@ -68,7 +68,7 @@ async function search(
     try {
       const found = await askAbout(account, url)
       // RFC 5397, section 3.
-      if (found.isForStranger) throw account.signIn.signs(url) ? new PasswordRefused() : new NeverAsked()
+      if (found.isForStranger) throw account.signIn.signs(url) ? new PasswordRefused(url) : new NeverAsked()
       if (found.isCalendar || found.principal !== null || found.homes.length > 0) {
         return { ...found, isGiven: url === given }
       }

@@ -3,10 +3,26 @@ import type { Challenge } from './challenges.ts'
 
 /** A server in trouble says so too (nextcloud/server#36431): only a day of it ends a connection. */
 export class PasswordRefused extends CalendarError {
-  constructor() {
-    super('refused', 'The server refuses the user name or password.')
+  /** `url` is the one that was requested. */
+  constructor(url: string) {
+    const { hostname } = new URL(url)
+    const hint = APP_PASSWORDS.find(([domain]) => hostname === domain || hostname.endsWith(`.${domain}`))?.[1]
+    super('refused', ['The server refuses the user name or password.', hint].filter(Boolean).join(' '))
   }
 }
+
+/** https://support.apple.com/102654, https://www.fastmail.help/hc/articles/360058752854, https://help.yahoo.com/kb/SLN15241.html */
+const APP_PASSWORDS = [
+  [
+    'icloud.com',
+    'iCloud takes app passwords only, and all of them end when the password of the Apple Account is changed: create another one at account.apple.com.',
+  ],
+  [
+    'fastmail.com',
+    'Fastmail takes app passwords only, with the access “Calendars (CalDAV)”: create one in the settings of Fastmail.',
+  ],
+  ['yahoo.com', 'Yahoo takes app passwords only: create one in the security settings of the Yahoo account.'],
+] as const
 
 /** The server asks for another way to sign in than those that are known here, or that the account may still use. */
 export class SignInNotOffered extends CalendarError {

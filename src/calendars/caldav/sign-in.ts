@@ -73,7 +73,7 @@ export class SignIn {
       if (response.status !== 401) return response
       response.body?.cancel().catch(() => {})
       const isBasic = authorization?.startsWith('Basic ') ?? false
-      await this.#take(response.headers.get('WWW-Authenticate'), new URL(url).origin, isBasic, isFresh)
+      await this.#take(response.headers.get('WWW-Authenticate'), url, isBasic, isFresh)
       isFresh = true
     }
     throw new CalendarError('unavailable', 'The server does not accept the answers to its own challenges.')
@@ -95,21 +95,21 @@ export class SignIn {
   }
 
   /** Takes up a challenge, unless it says that what was sent is wrong. `isFresh`: the last one was answered in this request. */
-  async #take(header: string | null, origin: string, wasBasic: boolean, isFresh: boolean): Promise<void> {
+  async #take(header: string | null, url: string, wasBasic: boolean, isFresh: boolean): Promise<void> {
     const offers = challengesIn(header)
     const challenge = strongestDigest(offers)
     const offersDigest = offers.some(({ scheme }) => isDigest(scheme))
     if (offersDigest) await this.#learn('digest')
     if (challenge !== null) {
       // Servers may refuse an old nonce without calling it stale.
-      if (isFresh && !wasBasic && !challenge.isStale) throw new PasswordRefused()
-      this.#digests.set(origin, { challenge, count: 0 })
+      if (isFresh && !wasBasic && !challenge.isStale) throw new PasswordRefused(url)
+      this.#digests.set(new URL(url).origin, { challenge, count: 0 })
       return
     }
     const offersBasic = offers.some(({ scheme }) => scheme.toLowerCase() === 'basic')
     if (!offersBasic || this.#scheme === 'digest')
       throw new SignInNotOffered(offers, this.#scheme === 'digest')
-    if (wasBasic) throw new PasswordRefused()
+    if (wasBasic) throw new PasswordRefused(url)
     await this.#learn('basic')
   }
 

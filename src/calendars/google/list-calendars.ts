@@ -41,18 +41,21 @@ export async function listGoogleCalendars(api: Api): Promise<ListedCalendar[]> {
   } catch (error) {
     if (!(error instanceof CalendarError) || error.failure !== 'refused') throw error
     const main = read(Calendar, await api({ path: '/calendars/primary' }))
-    return [toListed({ ...main, accessRole: 'owner', primary: true })]
+    return [toListed({ ...main, accessRole: 'owner', primary: true }, main.id)]
   }
 }
 
 async function readList(api: Api): Promise<ListedCalendar[]> {
-  const listed: ListedCalendar[] = []
+  const entries: CalendarEntry[] = []
   let pageToken: string | undefined
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const query = { ...QUERY, ...(pageToken !== undefined && { pageToken }) }
     const { items, nextPageToken } = read(Page, await api({ path: PATH, query }))
-    listed.push(...items.map(toListed))
-    if (nextPageToken === undefined) return listed
+    entries.push(...items)
+    if (nextPageToken === undefined) {
+      const account = entries.find(({ primary }) => primary)?.id
+      return entries.map((entry) => toListed(entry, account))
+    }
     pageToken = nextPageToken
   }
   throw new CalendarError('unusable', 'The Google account has more calendars than can be read.')
@@ -60,7 +63,8 @@ async function readList(api: Api): Promise<ListedCalendar[]> {
 
 /** The id of a main calendar is the address of its owner. */
 export async function findMainCalendar(api: Api): Promise<ListedCalendar> {
-  return toListed(read(Entry, await api({ path: `${PATH}/primary` })))
+  const main = read(Entry, await api({ path: `${PATH}/primary` }))
+  return toListed(main, main.id)
 }
 
 function read<T>(shape: z.ZodType<T>, { json }: ApiAnswer): T {
@@ -69,7 +73,10 @@ function read<T>(shape: z.ZodType<T>, { json }: ApiAnswer): T {
   throw new CalendarError('unusable', 'Google Calendar sent no calendars.')
 }
 
-function toListed(entry: z.infer<typeof Entry>): ListedCalendar {
+type CalendarEntry = z.infer<typeof Entry>
+
+/** `account` is the address of the account. Its access may be that of an owner although somebody else owns the data. */
+function toListed(entry: CalendarEntry, account: string | undefined): ListedCalendar {
   const { id, summary, summaryOverride, timeZone = null, accessRole, primary = false, dataOwner } = entry
   return {
     externalId: id,
@@ -78,7 +85,8 @@ function toListed(entry: z.infer<typeof Entry>): ListedCalendar {
     canWrite: WRITERS.includes(accessRole),
     timezone: timeZone,
     // https://developers.google.com/workspace/calendar/api/v3/reference/calendarList: secondary calendars only, since 2026
-    ...(dataOwner !== undefined && accessRole !== 'owner' && { owner: dataOwner }),
+    ...(dataOwner !== undefined &&
+      dataOwner.toLowerCase() !== account?.toLowerCase() && { owner: dataOwner }),
     ...(accessRole === 'freeBusyReader' && { reads: 'free_busy' as const }),
   }
 }

@@ -1,9 +1,13 @@
 import * as z from 'zod'
+import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import { zoneOfEitherName } from '../../platform/icalendar/windows-zones.ts'
 import type { ListedCalendar } from '../client/account-client.ts'
 import type { Api } from '../oauth/api.ts'
 import { noMailbox } from './graph-refusal.ts'
 import { listPages } from './list-pages.ts'
+
+/** Null where it is not a list, as Graph once sent it for personal accounts: that says nothing of the calendar. */
+export const MeetingProviders = z.array(z.string()).nullish().catch(null)
 
 /** https://learn.microsoft.com/graph/api/resources/calendar */
 const GraphCalendar = z.object({
@@ -11,12 +15,12 @@ const GraphCalendar = z.object({
   name: z.string().nullish(),
   canEdit: z.boolean().nullish(),
   isDefaultCalendar: z.boolean().nullish(),
-  allowedOnlineMeetingProviders: z.array(z.string()).nullish(),
+  allowedOnlineMeetingProviders: MeetingProviders,
   owner: z.object({ address: z.string().nullish() }).nullish().catch(null),
 })
 const ZoneSetting = z.object({ value: z.string() })
 
-const QUERY = { $select: 'id,name,canEdit,isDefaultCalendar,allowedOnlineMeetingProviders,owner', $top: '50' }
+const FIELDS = 'id,name,canEdit,isDefaultCalendar,owner'
 /** Pages are of ten where Graph does not heed what is asked for. */
 const MAX_PAGES = 50
 
@@ -25,9 +29,7 @@ export const TEAMS = 'teamsForBusiness'
 
 /** Every calendar of the mailbox, shared ones too. With `IdType`, Graph would return other ids. */
 export async function listGraphCalendars(api: Api): Promise<readonly ListedCalendar[]> {
-  const request = { path: '/me/calendars', query: QUERY }
-  const pages = { most: MAX_PAGES, headers: {}, tooMany: 'account has more calendars' }
-  const items = await listPages(api, request, pages)
+  const items = await listItems(api)
   if (items === null) throw noMailbox()
   const timezone = await zoneOfMailbox(api)
   const calendars = items.flatMap((item) => GraphCalendar.safeParse(item).data ?? [])
@@ -50,6 +52,20 @@ export async function listGraphCalendars(api: Api): Promise<readonly ListedCalen
       }
     }),
   )
+}
+
+/** In 2025 Graph refused the whole list of personal accounts because of one field, so a refused list is requested without it. */
+async function listItems(api: Api): Promise<readonly unknown[] | null> {
+  const pages = { most: MAX_PAGES, headers: {}, tooMany: 'account has more calendars' }
+  const list = (fields: string) =>
+    listPages(api, { path: '/me/calendars', query: { $select: fields, $top: '50' } }, pages)
+  try {
+    return await list(`${FIELDS},allowedOnlineMeetingProviders`)
+  } catch (error) {
+    const status = error instanceof CalendarError ? (error.status ?? 0) : 0
+    if (status !== 403 && status < 500) throw error
+    return list(FIELDS)
+  }
 }
 
 /** Whether the events of a calendar that somebody shares can be read: the list does not say it. */

@@ -6,15 +6,22 @@ import { eventText } from '../client/event-text.ts'
 import type { Api } from '../oauth/api.ts'
 import { eventPath } from './find-event.ts'
 import { EVENT_QUERY, GraphEvent, PREFERENCES } from './graph-event.ts'
-import { TEAMS } from './list-calendars.ts'
-import { replaceOwnText } from './meeting-text.ts'
+import { MeetingProviders, TEAMS } from './list-calendars.ts'
+import { markedText, replaceOwnText } from './meeting-text.ts'
 
 export const MEETING = { isOnlineMeeting: true, onlineMeetingProvider: TEAMS }
 
 const MEETING_WAITS_MS = [250, 500, 1000]
 
 const WithText = GraphEvent.extend({ body: z.object({ content: z.string() }).nullish() })
-const Allowed = z.object({ allowedOnlineMeetingProviders: z.array(z.string()) })
+const Allowed = z.object({ allowedOnlineMeetingProviders: MeetingProviders })
+
+/** The text of an event. If a meeting is requested with it, Teams writes more after it. */
+export function ownBody(event: CalendarEvent) {
+  // The link is in what Teams writes.
+  const content = event.wantsMeeting ? markedText(eventText({ ...event, url: null })) : eventText(event)
+  return { contentType: 'text', content }
+}
 
 /** What to write of the text of an event that has a meeting: nothing, where the meeting might be lost by it. */
 export async function textBeside(api: Api, id: string, event: CalendarEvent) {
@@ -23,9 +30,8 @@ export async function textBeside(api: Api, id: string, event: CalendarEvent) {
   const { status, json } = await api({ ...request, expects: [404, 410] })
   const current = WithText.safeParse(json).data
   if (status >= 400 || !current) return {}
-  // The link is in what Teams wrote.
   const wanted = eventText({ ...event, url: null })
-  if (current.isOnlineMeeting === false) return { body: { contentType: 'text', content: wanted } }
+  if (current.isOnlineMeeting === false) return { body: ownBody(event) }
   const joinUrl = current.onlineMeeting?.joinUrl
   const content = joinUrl ? replaceOwnText(current.body?.content ?? '', joinUrl, wanted) : null
   return content === null ? {} : { body: { contentType: 'html', content } }
@@ -62,7 +68,13 @@ export async function finishMeeting(
 const NO_TEAMS =
   'Microsoft 365 makes no Teams meetings for this account: they need a work or school account with Teams.'
 
+/** True if Graph does not say: the event is written, and the meeting is requested again. */
 async function mayMeet(api: Api, path: string): Promise<boolean> {
-  const { json } = await api({ path, query: { $select: 'allowedOnlineMeetingProviders' } })
-  return Allowed.safeParse(json).data?.allowedOnlineMeetingProviders.includes(TEAMS) ?? true
+  try {
+    const { json } = await api({ path, query: { $select: 'allowedOnlineMeetingProviders' } })
+    return Allowed.safeParse(json).data?.allowedOnlineMeetingProviders?.includes(TEAMS) ?? true
+  } catch (error) {
+    if (error instanceof CalendarError) return true
+    throw error
+  }
 }

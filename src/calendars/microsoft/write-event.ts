@@ -1,12 +1,11 @@
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import type { CalendarEvent } from '../../platform/icalendar/calendar-event.ts'
 import type { WrittenEvent } from '../client/calendar-client.ts'
-import { eventText } from '../client/event-text.ts'
 import type { Api, ApiAnswer } from '../oauth/api.ts'
 import { eventPath, findByUid } from './find-event.ts'
 import { EVENT_QUERY, GraphEvent, PREFERENCES, UID_PROPERTY } from './graph-event.ts'
 import { refusalIn } from './graph-refusal.ts'
-import { finishMeeting, MEETING, textBeside } from './meeting.ts'
+import { finishMeeting, MEETING, ownBody, textBeside } from './meeting.ts'
 
 /**
  * Writes an event. Our UID is its transaction id, with which Graph recognizes repeated calls, and a property by which it is
@@ -27,7 +26,7 @@ export async function writeGraphEvent(
     headers: PREFERENCES,
     body: {
       ...timesOf(event),
-      body: { contentType: 'text', content: eventText(event) },
+      body: ownBody(event),
       showAs: 'busy',
       transactionId: event.uid,
       singleValueExtendedProperties: [{ id: UID_PROPERTY, value: event.uid }],
@@ -67,9 +66,7 @@ function matching(etag: string | null): Record<string, string> {
 }
 
 async function patch(api: Api, id: string, etag: string | null, event: CalendarEvent): Promise<GraphEvent> {
-  const text = event.wantsMeeting
-    ? await textBeside(api, id, event)
-    : { body: { contentType: 'text', content: eventText(event) } }
+  const text = event.wantsMeeting ? await textBeside(api, id, event) : { body: ownBody(event) }
   const answer = await api({
     method: 'PATCH',
     path: eventPath(id),

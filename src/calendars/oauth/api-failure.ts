@@ -26,13 +26,15 @@ export function apiFailure(title: string, status: number, headers: Headers, json
       'unavailable',
       `${title} asks to try again later (status ${status}).`,
       retryAfterOf(headers),
+      status,
     )
   }
   if (status === 403 && reasons.some((one) => SWITCHED_OFF.includes(one))) {
     return new CalendarError('misconfigured', `The API of ${title} is not switched on for this service.`)
   }
   if (status === 401) return new CalendarError('refused', `${title} does not take the access that it gave.`)
-  if (status === 403) return new CalendarError('refused', `${title} does not permit this to the account.`)
+  if (status === 403)
+    return new CalendarError('refused', `${title} does not permit this to the account.`, null, status)
   return new CalendarError('unusable', `${title} refused the request (status ${status}).`)
 }
 

@@ -3,6 +3,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { pluralText } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
@@ -106,13 +107,14 @@ function CalendarRow({
   const { page, member } = request
   const { locale } = page
   const texts = textsOf(locale, calendarsTexts)
-  const { id, name, upcoming_booking_count: upcoming } = connection
+  const { id, name, owner, upcoming_booking_count: upcoming } = connection
   const state = stateOf(request, connection)
   const maySync = isRolePermitted(member.role, 'book')
   const facts = [
     state.read,
     connection.checks_busy ? texts.checksBusy : texts.ignored,
     ...(connection.receives_bookings ? [texts.receives] : []),
+    ...(owner === null ? [] : [fill(texts.calendarOf, { owner })]),
     ...(upcoming > 0 ? [pluralText(locale, texts.upcoming, upcoming)] : []),
   ]
   return (

@@ -13,7 +13,7 @@ import { SENT_TO } from './providers.ts'
 import { isAdmin } from './whose.ts'
 
 const SUITES = ['google', 'microsoft'] as const
-const FORMS = ['icloud', 'fastmail', 'nextcloud', 'caldav', 'feed'] as const
+const FORMS = ['icloud', 'fastmail', 'yahoo', 'nextcloud', 'caldav', 'feed'] as const
 
 /** For whom a calendar is connected: who works here, unless the address says otherwise. */
 export function memberIn({ page, form, member }: MemberRequest): string {

@@ -35,6 +35,7 @@ function serverPage(request: MemberRequest, way: ServerName, trouble: Trouble, s
   const hints: Partial<Record<ServerName, string>> = {
     icloud: texts.passwordIcloud,
     fastmail: texts.passwordFastmail,
+    yahoo: texts.passwordYahoo,
   }
   const known = { server: typed(request, 'server'), username: typed(request, 'username'), password: '' }
   const field = fieldsFor({ locale, trouble }, known)

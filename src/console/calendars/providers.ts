@@ -11,6 +11,7 @@ import type { MemberRequest } from '../request.ts'
 export const SERVERS = {
   icloud: 'caldav_preset_a',
   fastmail: 'caldav_preset_b',
+  yahoo: 'caldav_preset_d',
   nextcloud: 'caldav_preset_c',
   caldav: 'custom',
 } as const

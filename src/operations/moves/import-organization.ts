@@ -62,7 +62,7 @@ async function importLines(
         continue
       }
       const row = gatherer.take(line.number, fields)
-      if (row) await keeping.add(row.table.name, row.values)
+      if (row) await keeping.add(line.number, row.table.name, row.values)
     }
     if (header === null || gatherer === null || keeping === null || !gatherer.isOver) {
       throw invalid({ body: problem('no_end') })

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/client.ts'
 import { TABLES } from '../../platform/db/moved-tables.ts'
 import type { Bound } from '../../platform/db/text-statement.ts'
 import type { Chunk } from './insert-rows.ts'
+import { assertShort } from './read-lines.ts'
 import { forgetImport, keepChunk } from './statements.ts'
 
 /** As many characters of one table wait in memory; each may be three bytes, and a parameter may have two million. */
@@ -18,10 +19,12 @@ export class Keeping {
     this.importId = importId
   }
 
-  async add(table: string, values: readonly Bound[]): Promise<void> {
+  /** `number` is that of the line. */
+  async add(number: number, table: string, values: readonly Bound[]): Promise<void> {
     const open = this.#open.get(table) ?? { rows: [], chars: 0 }
     this.#open.set(table, open)
     const text = JSON.stringify(values)
+    assertShort(number, `[${text}]`)
     if (open.chars + text.length > CHUNK_CHARS && open.rows.length > 0) await this.#keep(table)
     open.rows.push(text)
     open.chars += text.length

@@ -1,8 +1,8 @@
 import { invalid } from '../../platform/http/errors.ts'
 import { type Problem, problem } from '../../platform/reasons/reason.ts'
 
-/** As long as a line may be: a row of the database is at most 2 MB. */
-const MOST_CHARS = 4 * 1024 * 1024
+/** As long as a line may be, in bytes: https://developers.cloudflare.com/d1/platform/limits/ (a row, a value). */
+const MOST_OF_LINE = 2_000_000
 /** Cloudflare takes requests of 100 MB on most plans. */
 const MOST_BYTES = 100 * 1024 * 1024
 
@@ -25,15 +25,26 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
     rest += decode(chunk)
     let from = 0
     for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {
-      yield { number, text: rest.slice(from, end) }
+      yield shortLine(number, rest.slice(from, end))
       number += 1
       from = end + 1
     }
     rest = rest.slice(from)
-    if (rest.length > MOST_CHARS) throw lineError(number, null, problem('line_too_long'))
+    if (rest.length > MOST_OF_LINE) throw lineError(number, null, problem('line_too_long'))
   }
   rest += decode()
-  if (rest !== '') yield { number, text: rest }
+  if (rest !== '') yield shortLine(number, rest)
+}
+
+function shortLine(number: number, text: string): NumberedLine {
+  assertShort(number, text)
+  return { number, text }
+}
+
+/** Refuses a line that the database does not take; `text` is the line or what is stored of it. */
+export function assertShort(number: number, text: string): void {
+  const isLong = text.length * 3 > MOST_OF_LINE && new TextEncoder().encode(text).byteLength > MOST_OF_LINE
+  if (isLong) throw lineError(number, null, problem('line_too_long'))
 }
 
 /**

@@ -21,13 +21,21 @@ export class CalendarError extends Error {
   readonly failure: CalendarFailure
   /** Milliseconds to wait before the next request, where the server said so. */
   readonly retryAfterMs: number | null
+  /** The status with which an API refused the request. */
+  readonly status: number | null
 
   /** `message` is shown to the owner of the calendar: no secrets, no address of an inner network. */
-  constructor(failure: CalendarFailure, message: string, retryAfterMs: number | null = null) {
+  constructor(
+    failure: CalendarFailure,
+    message: string,
+    retryAfterMs: number | null = null,
+    status: number | null = null,
+  ) {
     super(message)
     this.name = 'CalendarError'
     this.failure = failure
     this.retryAfterMs = retryAfterMs
+    this.status = status
   }
 }
 

@@ -486,7 +486,7 @@ export const GERMAN: Translation = {
     unknown_column: ({ table }) => `Das gibt es in ${table} nicht.`,
     null: 'Hier ist null nicht möglich.',
     too_far: 'Muss näher an 0 liegen.',
-    line_too_long: 'Höchstens 4 MB lang.',
+    line_too_long: 'Höchstens 2 MB lang.',
     after_end: 'Die Zeile davor war schon das Ende.',
     no_organization_line: 'Es kam keine Organisation.',
     organization_twice: 'Eine Organisation kam schon.',

@@ -147,7 +147,7 @@ export const PROBLEMS = {
   unknown_column: ({ table }: { table: string }) => `Must not be there: ${table} have no such field.`,
   null: 'Must not be null.',
   too_far: 'Must be nearer to 0.',
-  line_too_long: 'Must be at most 4 MB long.',
+  line_too_long: 'Must be at most 2 MB long.',
   after_end: 'Must not be there: the line before is the end.',
   no_organization_line: 'Must not be there: no organization came.',
   organization_twice: 'Must not be organizations: one was before.',

@@ -58,6 +58,7 @@ export type LogEntry = {
 /** One unit of a room or of equipment, numbered from 1. */
 export type HeldUnit = { readonly id: string; readonly name: string; readonly unit: number }
 
+/** With all columns of an event type these are near the 100 that an answer of D1 may have, so no statement selects both whole. */
 export const bookings = sqliteTable(
   'bookings',
   {

@@ -6,6 +6,7 @@ export type ProviderMetadata = {
     | 'caldav_preset_a'
     | 'caldav_preset_b'
     | 'caldav_preset_c'
+    | 'caldav_preset_d'
     | 'custom'
     | 'calendar_a'
     | 'calendar_b'
@@ -17,6 +18,8 @@ export type ProviderMetadata = {
   readonly makes_meetings?: boolean
   /** Where only free and busy times are shared: there are no notifications, and each poll reads all of them. */
   readonly reads?: 'free_busy'
+  /** The address of its owner when it was connected, where that is somebody else. */
+  readonly owner?: string
 }
 
 const CALENDAR_PROVIDERS = ['caldav', 'calendar_a', 'calendar_b', 'ics'] as const

@@ -47,6 +47,7 @@ export type Place = {
   readonly value: string | null
 }
 
+/** Never selected whole beside whole bookings: see there. */
 export const eventTypes = sqliteTable(
   'event_types',
   {
