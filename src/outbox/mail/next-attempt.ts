@@ -5,8 +5,8 @@ import type { EmailRow } from './queries.ts'
 
 /** The usual attempts take almost a day. While a quota is used up, another day is added. */
 const QUOTA_FOR_MS = 2 * DAY_MS
-/** While a quota is used up, confirmations and codes try more often, so that they get what becomes free before reminders. */
-const QUOTA_PAUSE_SECONDS = (10 * MINUTE_MS) / SECOND_MS
+/** While a quota is used up, confirmations and codes try more often than reminders, which wait while others are refused. */
+export const QUOTA_PAUSE_SECONDS = (10 * MINUTE_MS) / SECOND_MS
 const QUOTA_PAUSE_OF_REMINDERS_SECONDS = HOUR_MS / SECOND_MS
 
 type Tried = Pick<EmailRow, 'kind' | 'attempts' | 'createdAt'>

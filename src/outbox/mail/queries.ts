@@ -13,6 +13,7 @@ import {
   sandboxFiles,
   sandboxOutbox,
 } from '../../platform/db/schema/mail.ts'
+import { QUOTA_ERRORS } from '../../platform/email/email-failure.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { type Addressed, DAILY_LIMIT, dayOf } from './daily-limit.ts'
 import { mailboxOf } from './mailbox.ts'
@@ -85,9 +86,19 @@ export function insertSandboxEmails(
   return [...kept, ...shared]
 }
 
+/** Whether other emails than reminders wait for the quota of the account. Only this database is asked. */
+const OTHERS_WAIT = sql.raw(`EXISTS (SELECT 1 FROM emails
+    WHERE status = 'pending' AND kind <> 'reminder' AND last_error IS NOT NULL AND last_error GLOB '${QUOTA_ERRORS}')`)
+
+export function othersWaitColumn() {
+  return sql`${OTHERS_WAIT}`.mapWith(Boolean).as('others_wait')
+}
+
 /** Claims an email that is due; no row if it is not due or already claimed. */
 export function claimEmail(db: Db, id: string, now: RealMs) {
-  return takeLease(db, emails, and(eq(emails.id, id), eq(emails.status, 'pending')), leaseAt('email', now))
+  const isMeant = and(eq(emails.id, id), eq(emails.status, 'pending'))
+  const mustWait = sql`${emails.kind} = 'reminder' AND ${OTHERS_WAIT}`.mapWith(Boolean).as('must_wait')
+  return takeLease(db, emails, isMeant, leaseAt('email', now), { mustWait })
 }
 
 const deleteById = builtOnce((db, at: At<{ id: string }>) => db.delete(emails).where(eq(emails.id, at.id)))
@@ -105,7 +116,7 @@ export function giveUpEmail(db: Db, id: string): Statement {
 export async function markUnsent(
   db: Db,
   id: string,
-  outcome: Partial<Pick<EmailRow, 'status' | 'nextAttemptAt' | 'lastError' | 'message'>>,
+  outcome: Partial<Pick<EmailRow, 'status' | 'attempts' | 'nextAttemptAt' | 'lastError' | 'message'>>,
 ): Promise<void> {
   await db.update(emails).set(outcome).where(eq(emails.id, id))
 }

@@ -1,10 +1,11 @@
 import type { Env } from '../../env.ts'
 import { unseal } from '../../platform/auth/secret.ts'
 import { type Db, openDb, type Query } from '../../platform/db/client.ts'
+import { emailFailureOf } from '../../platform/email/email-failure.ts'
 import { bindingSender, type Email, type EmailSender } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { OutgoingEmail } from './enqueue-email.ts'
-import { secondsToNextAttempt } from './next-attempt.ts'
+import { QUOTA_PAUSE_SECONDS, secondsToNextAttempt } from './next-attempt.ts'
 import { claimEmail, deleteEmail, type EmailRow, markUnsent } from './queries.ts'
 import { reportFailure } from './report-failure.ts'
 
@@ -37,6 +38,7 @@ export async function sendEmail<Subject extends readonly unknown[]>(
     ...(writer.select(db, emailId) as readonly Query<unknown>[]),
   ])
   if (!letter) return null
+  if (letter.mustWait) return waitForOthers(db, letter, now)
   try {
     const subject = found.map(([row]) => row) as Parameters<typeof writer.write>[2]
     const email =
@@ -59,12 +61,21 @@ export async function sendEmail<Subject extends readonly unknown[]>(
   return null
 }
 
+/** A reminder goes after what is refused now, and was not tried by that. */
+async function waitForOthers(db: Db, { id, attempts }: EmailRow, now: RealMs): Promise<Sending> {
+  const retryInSeconds = QUOTA_PAUSE_SECONDS
+  await markUnsent(db, id, { nextAttemptAt: now + retryInSeconds * 1000, attempts: attempts - 1 })
+  return { retryInSeconds }
+}
+
 function readyEmail(message: string, now: RealMs): Email | null {
   const { until, ...email } = JSON.parse(message) as Email & Pick<OutgoingEmail, 'until'>
   return until !== undefined && until <= now ? null : email
 }
 
-/** Why an email was not accepted, as stored in its row. */
+/** Why an email was not accepted, as stored in its row; with the code of a used up quota, by which it is found. */
 export function whyOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 500) : 'unknown'
+  const message = error instanceof Error ? error.message : 'unknown'
+  const isQuota = emailFailureOf(error) === 'quota'
+  return (isQuota ? `${(error as { code?: string }).code}: ${message}` : message).slice(0, 500)
 }

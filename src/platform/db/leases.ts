@@ -1,4 +1,4 @@
-import { and, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, getTableColumns, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { MINUTE_MS, SECOND_MS } from '../../core/time-units.ts'
 import type { Db } from './client.ts'
@@ -47,13 +47,14 @@ export function isFree(claimedUntil: SQLiteColumn, now: number): SQL | undefined
   return or(isNull(claimedUntil), lte(claimedUntil, now))
 }
 
-/** Takes what `isMeant` names and counts the attempt; no row where it is not due, or where somebody else has it. */
-export function takeLease<Table extends Leased>(
-  db: Db,
-  table: Table,
-  isMeant: SQL | undefined,
-  { now, until }: Lease,
-) {
+/**
+ * Takes what `isMeant` names and counts the attempt; no row where it is not due, or where somebody else has it. `more` is read
+ * with it.
+ */
+export function takeLease<
+  Table extends Leased,
+  More extends Record<string, SQL<unknown> | SQL.Aliased> = Record<never, never>,
+>(db: Db, table: Table, isMeant: SQL | undefined, { now, until }: Lease, more: More = {} as More) {
   const { attempts, nextAttemptAt, claimedUntil, organizationId } = table
   const isDue = claimedUntil
     ? and(lte(nextAttemptAt, now + CLOCKS_DIFFER_MS), isFree(claimedUntil, now))
@@ -66,5 +67,5 @@ export function takeLease<Table extends Leased>(
     .update(table)
     .set(taken as never)
     .where(and(isMeant, isDue, staysHere(organizationId)))
-    .returning()
+    .returning({ ...getTableColumns(table), ...more })
 }

@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../../core/time-units.ts'
 import { aboutColumn, peopleColumn } from '../../../outbox/mail/about/statements.ts'
 import type { Caused } from '../../../outbox/mail/caused-emails.ts'
 import { type Counted, type CountedRecipient, dayOf } from '../../../outbox/mail/daily-limit.ts'
+import { othersWaitColumn } from '../../../outbox/mail/queries.ts'
 import { causedColumn, countCaused, countUnposted, selectBeyondDay } from '../../../outbox/mail/statements.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox } from '../../../platform/db/due-page.ts'
@@ -88,7 +89,13 @@ export async function putOffReminders(db: Db, ids: readonly string[], now: RealM
 type Day = Parameters<typeof causedColumn>[0]
 
 function dueFields(day: Day) {
-  return { booking: bookings, about: aboutColumn(), people: peopleColumn(), causedToday: causedColumn(day) }
+  return {
+    booking: bookings,
+    about: aboutColumn(),
+    people: peopleColumn(),
+    causedToday: causedColumn(day),
+    othersWait: othersWaitColumn(),
+  }
 }
 
 function selectDue(db: Db, day: Day) {

@@ -73,7 +73,8 @@ async function sendReminders(
   const rest = planReminders(booking.reminderMinutes ?? [], booking.startTime, now)
   const [mailing, second] = mailings
   try {
-    if (mailing && !second && isSentAtOnce(booking, mailing)) {
+    // Behind what waits for the quota of the account, it waits with the emails that are queued.
+    if (mailing && !second && !due.othersWait && isSentAtOnce(booking, mailing)) {
       const { until } = leaseAt('email', now)
       await sendLeased(env, db, booking, mailing, caused, rest, until, realTime)
       return

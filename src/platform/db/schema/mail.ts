@@ -30,6 +30,10 @@ export const emails = sqliteTable(
   },
   (t) => [
     index('emails_pending').on(t.nextAttemptAt).where(sql`status = 'pending'`),
+    // Few: those that were refused and are tried again, before all reminders.
+    index('emails_refused')
+      .on(t.nextAttemptAt)
+      .where(sql`status = 'pending' AND kind <> 'reminder' AND last_error IS NOT NULL`),
     index('emails_failed').on(t.createdAt).where(sql`status = 'failed'`),
   ],
 )
