@@ -532,6 +532,32 @@ describe('sending', () => {
     },
   )
 
+  it('tries no reminder while another email waits for the quota', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => log.mockRestore())
+    let isUsedUp = true
+    const sent: string[] = []
+    const send = async ({ subject }: Email) => {
+      sent.push(subject)
+      const code = 'E_DAILY_LIMIT_EXCEEDED'
+      if (isUsedUp) throw Object.assign(new Error('no'), { code })
+    }
+    const now = Date.now()
+    const [confirmation, reminder] = [await posted(now), await posted(now)]
+    await env.DB.prepare("UPDATE emails SET kind = 'reminder' WHERE id = ?").bind(reminder).run()
+    const trying = (id: string, at: number) => sendEmail(env, id, emailWriter, (now + at) as RealMs, { send })
+    expect(await trying(confirmation, 0)).toEqual({ retryInSeconds: 600 })
+    isUsedUp = false
+    expect(await trying(reminder, 0)).toEqual({ retryInSeconds: 600 })
+    expect(sent).toHaveLength(1)
+    expect(await statusOf(reminder)).toEqual({ status: 'pending', attempts: 0, last_error: null })
+    expect(await trying(reminder, 600_000)).toEqual({ retryInSeconds: 600 })
+    expect(await trying(confirmation, 600_000)).toBeNull()
+    expect(await trying(reminder, 1_200_000)).toBeNull()
+    expect(sent).toHaveLength(3)
+    expect(await statusOf(reminder)).toBeNull()
+  })
+
   it.each(['E_RECIPIENT_SUPPRESSED', 'E_VALIDATION_ERROR'])(
     'does not retry what is never accepted, and logs no address: %s',
     async (code) => {
@@ -692,6 +718,27 @@ describe('reminders', () => {
     }
     return { organization, quiet, booking, db, found, told }
   }
+
+  it('of live bookings are queued while another email waits for the quota', async () => {
+    const sent: Email[] = []
+    const { organization, told } = await liveBooking([60], async (email) => void sent.push(email))
+    await env.DB.prepare(
+      `INSERT INTO emails (id, organization_id, kind, recipient, status, next_attempt_at, last_error, created_at)
+        VALUES (?, ?, 'ready', 'bob@example.com', 'pending', ?, 'E_RATE_LIMIT_EXCEEDED: slow down', 0)`,
+    )
+      .bind(looseId(), looseId(), Date.now() + HOUR_MS)
+      .run()
+    sent.length = 0
+    expect(await told(SLOT - HOUR_MS)).toBe(1)
+    expect(sent).toEqual([])
+    const { results } = await env.DB.prepare(
+      'SELECT kind, status, attempts FROM emails WHERE organization_id = ?',
+    )
+      .bind(organization.id)
+      .all()
+    expect(results).toEqual([{ kind: 'reminder', status: 'pending', attempts: 0 }])
+    await env.DB.prepare('DELETE FROM emails').run()
+  })
 
   it('of live bookings are sent once each when the sweep finds them, without a row for an email', async () => {
     const sent: Email[] = []

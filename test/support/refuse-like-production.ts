@@ -49,7 +49,9 @@ function isTooBig(value: unknown): boolean {
 
 /** Words before a parenthesis that is not one of arguments. */
 const NOT_FUNCTIONS = new Set(
-  'IN VALUES AS ON AND OR NOT WHERE SELECT EXISTS CONFLICT FROM JOIN WHEN THEN ELSE CASE UNION ALL SET BY HAVING'.split(' '),
+  'IN VALUES AS ON AND OR NOT WHERE SELECT EXISTS CONFLICT FROM JOIN WHEN THEN ELSE CASE UNION ALL SET BY HAVING'.split(
+    ' ',
+  ),
 )
 
 /** The most arguments of a function in a query. */

@@ -13,7 +13,7 @@ import {
   sandboxFiles,
   sandboxOutbox,
 } from '../../platform/db/schema/mail.ts'
-import { QUOTA_ERRORS } from '../../platform/email/email-failure.ts'
+import { OTHERS_WAIT } from '../../platform/db/waiting-emails.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { type Addressed, DAILY_LIMIT, dayOf } from './daily-limit.ts'
 import { mailboxOf } from './mailbox.ts'
@@ -84,14 +84,6 @@ export function insertSandboxEmails(
       .select(sql`SELECT ${id}, ${organizationId}, ${content}, ${createdAt} WHERE ${isKept}`),
   )
   return [...kept, ...shared]
-}
-
-/** Whether other emails than reminders wait for the quota of the account. Only this database is asked. */
-const OTHERS_WAIT = sql.raw(`EXISTS (SELECT 1 FROM emails
-    WHERE status = 'pending' AND kind <> 'reminder' AND last_error IS NOT NULL AND last_error GLOB '${QUOTA_ERRORS}')`)
-
-export function othersWaitColumn() {
-  return sql`${OTHERS_WAIT}`.mapWith(Boolean).as('others_wait')
 }
 
 /** Claims an email that is due; no row if it is not due or already claimed. */

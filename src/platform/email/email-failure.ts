@@ -13,9 +13,6 @@ const BY_CODE: ReadonlyMap<unknown, EmailFailure> = new Map([
   ['E_SENDER_NOT_VERIFIED', 'sender'],
 ])
 
-/** What the stored reasons of a used up quota look like, and no others. */
-export const QUOTA_ERRORS = 'E_*_LIMIT_EXCEEDED*'
-
 export function emailFailureOf(error: unknown): EmailFailure {
   return BY_CODE.get((error as { readonly code?: unknown } | null)?.code) ?? 'passing'
 }

@@ -1,0 +1,1 @@
+CREATE INDEX `emails_refused` ON `emails` (`next_attempt_at`) WHERE status = 'pending' AND kind <> 'reminder' AND last_error IS NOT NULL;
