@@ -404,7 +404,8 @@ describe('a change', () => {
     await new Promise((resolve) => setTimeout(resolve, 3))
     const changes = { title: 'New', active: false, timezone: 'Europe/Berlin', minimum_notice_minutes: 60 }
     const { body: after } = await call('PATCH', `/v1/event-types/${before.id}`, { key, body: changes })
-    expect(after).toEqual({ ...before, ...changes, updated_at: after.updated_at })
+    const { updated_at, bookable } = after
+    expect(after).toEqual({ ...before, ...changes, updated_at, bookable })
     expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(before.updated_at))
   })
 
@@ -575,7 +576,7 @@ describe('the counts', () => {
 })
 
 describe('a public event type', () => {
-  it('has every field but whose hours it follows, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
+  it('has every field but whose hours it follows, whether it can be booked, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
     const { liveKey: key } = await createOrganization()
     const {
       custom_meeting_url,
@@ -583,6 +584,7 @@ describe('a public event type', () => {
       hours_from: _from,
       schedule_id: _schedule,
       preview_url: _preview,
+      bookable: _bookable,
       ...rest
     } = await createEventType(key, {
       conferencing_provider: 'custom',

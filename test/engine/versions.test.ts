@@ -2,9 +2,8 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import type { AvailabilityQuery } from '../../src/booking/hours/event-type/schema.ts'
 import { findSlotsToMove } from '../../src/booking/slots/find-open-slots.ts'
-import { closedByPlan, seatsAt } from '../../src/booking/slots/open-slots.ts'
+import { openToBook, seatsAt } from '../../src/booking/slots/open-slots.ts'
 import { type Asking, type Found, SlotMemory } from '../../src/booking/slots/slot-memory.ts'
-import { isMonthFull } from '../../src/engine/schedule/full-month.ts'
 import { loadSchedule } from '../../src/engine/schedule/load-schedule.ts'
 import type { Schedule } from '../../src/engine/schedule/schedule.ts'
 import { guardVersion, selectVersion } from '../../src/engine/schedule/statements.ts'
@@ -97,18 +96,18 @@ type Told = { readonly start_time: string; readonly spots_remaining?: number }
 /** The same, read again. */
 async function truth(id: string, query: Omit<AvailabilityQuery, 'event_type_id'> = WEEK): Promise<string[]> {
   const ctx = { env, now: Date.now() } as Context
-  let isFull = false
+  let known: Schedule | null = null
   const nothing = {
     bookingId: '',
     withoutIt: (schedule: Schedule) => {
-      isFull = isMonthFull(schedule)
+      known = schedule
       return { schedule, seats: 1 }
     },
   }
   try {
     const found = await findSlotsToMove(ctx, { event_type_id: id, ...query }, nothing)
-    // A full month closes no move.
-    const slots = isFull ? closedByPlan(found) : found
+    // What closes it to new bookings closes no move.
+    const slots = openToBook(known!, found)
     const seats = (start: number) => (slots.seats ? ` ${seatsAt(slots, start)}` : '')
     return [
       ...slots.starts.map((start) => iso(start) + seats(start)),
@@ -644,6 +643,7 @@ describe('the memory of what is open', () => {
         fullStarts: null,
         seats: null,
         isCapped: false,
+        isClosed: false,
         isMonthFull: false,
         nextAvailable: null,
       },

@@ -19,6 +19,7 @@ import * as bookingStatements from '../../src/booking/bookings/statements.ts'
 import * as updateQueries from '../../src/booking/bookings/update/queries.ts'
 import * as updateStatements from '../../src/booking/bookings/update/statements.ts'
 import * as brandingQueries from '../../src/booking/branding/queries.ts'
+import * as bookableQueries from '../../src/booking/event-types/bookable/queries.ts'
 import * as bufferQueries from '../../src/booking/event-types/buffers/queries.ts'
 import * as eventTypeQueries from '../../src/booking/event-types/queries.ts'
 import * as eventTypeStatements from '../../src/booking/event-types/statements.ts'
@@ -1195,11 +1196,15 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectEventTypeInTenant: (db) => eventTypeStatements.selectEventTypeInTenant(db, tenant, everyday),
     },
     'engine/freed-times/statements.ts': { selectOwing: (db) => owingStatements.selectOwing(db, real) },
+    'booking/event-types/bookable/queries.ts': {
+      selectFacts: (db) => bookableQueries.selectFacts(db, tenant, everyday, now),
+      selectFactsOfNew: (db) => bookableQueries.selectFactsOfNew(db, eventType, now),
+    },
     'booking/event-types/queries.ts': {
       listConnectedProviders: (db) => eventTypeQueries.listConnectedProviders(db, tenant),
-      findEventTypeInTenant: (db) => eventTypeQueries.findEventTypeInTenant(db, tenant, everyday),
+      findEventTypeInTenant: (db) => eventTypeQueries.findEventTypeInTenant(db, tenant, everyday, now),
       findPublicEventType: (db) => eventTypeQueries.findPublicEventType(db, everyday),
-      listEventTypesInTenant: (db) => eventTypeQueries.listEventTypesInTenant(db, tenant, page),
+      listEventTypesInTenant: (db) => eventTypeQueries.listEventTypesInTenant(db, tenant, page, now),
       getSlug: (db) => eventTypeQueries.getSlug(db, org),
       getRedirectHosts: (db) => eventTypeQueries.getRedirectHosts(db, org),
       findRegion: (db) => eventTypeQueries.findRegion(db, org),

@@ -12,6 +12,8 @@ import { because, missing, notFound, type Refusal, Refused } from '../../platfor
 import { commit } from '../../platform/http/idempotency.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { assertReturn } from './assert-return.ts'
+import { bookableOf } from './bookable/judge.ts'
+import { selectFactsOfNew } from './bookable/queries.ts'
 import { NOTHING_TAKEN } from './count-bookings.ts'
 import type { CreateEventTypeInput } from './input-schema.ts'
 import { placeEventType } from './place-event-type.ts'
@@ -52,7 +54,11 @@ export async function createEventType(
   await assertConferencing(db, ctx.caller, input)
   await assertReturn(db, ctx.env, ctx.caller, input)
 
-  const [eventType] = await withPreviews(db, ctx.env, ctx.caller, [presentEventType(row, NOTHING_TAKEN)])
+  const [[shown], [judged]] = await Promise.all([
+    withPreviews(db, ctx.env, ctx.caller, [presentEventType(row, NOTHING_TAKEN)]),
+    selectFactsOfNew(db, row, ctx.now),
+  ])
+  const eventType = { ...shown!, bookable: bookableOf(judged!.facts) }
   const [named] = selectNamedSchedules(db, ctx.caller, row.scheduleId)
   if (named && (await named).length === 0) throw notFound('schedule')
   const statements = [
@@ -67,12 +73,12 @@ export async function createEventType(
     }),
   ]
   try {
-    await withinPlan('event_types', commit(ctx, db, statements, { status: 201, body: eventType! }))
+    await withinPlan('event_types', commit(ctx, db, statements, { status: 201, body: eventType }))
   } catch (error) {
     const refusal = REFUSALS[fenceOf(error) ?? '']
     if (!refusal) throw error
     throw new Refused(refusal)
   }
   waitUntil(placeEventType(ctx.env, organizationId, row.id))
-  return eventType!
+  return eventType
 }

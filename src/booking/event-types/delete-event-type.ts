@@ -4,12 +4,14 @@ import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { dropEntriesOf } from '../waitlist/statements.ts'
-import { findEventTypeInTenant, hideEventType } from './queries.ts'
+import { hideEventType } from './queries.ts'
+import { selectEventTypeInTenant } from './statements.ts'
 
 /** Hides the event type for good; its bookings stay readable and can be cancelled. */
 export async function deleteEventType(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
-  if (!(await findEventTypeInTenant(db, ctx.caller, id))) throw notFound('event type')
+  const [found] = await selectEventTypeInTenant(db, ctx.caller, id)
+  if (!found) throw notFound('event type')
   await commitBatch(db, [
     hideEventType(db, id, ctx.now),
     ...dropEntriesOf(db, id, ctx.now),

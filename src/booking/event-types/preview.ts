@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/auth/caller.ts'
 import { isTokenFor, tokenFor } from '../../platform/auth/secret.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { getSlug } from './queries.ts'
-import type { EventType, OwnEventType } from './schema.ts'
+import type { OwnEventType } from './schema.ts'
 
 /** Adds the preview link to test event types, whose pages only this link opens. One more query, for test data only. */
 export async function withPreviews(
@@ -11,7 +11,7 @@ export async function withPreviews(
   env: Env,
   tenant: Tenant,
   eventTypes: readonly OwnEventType[],
-): Promise<EventType[]> {
+): Promise<(OwnEventType & { preview_url: string | null })[]> {
   if (!tenant.isTest || eventTypes.length === 0)
     return eventTypes.map((one) => ({ ...one, preview_url: null }))
   const orgSlug = await getSlug(db, tenant.organizationId)

@@ -17,19 +17,29 @@ import { freedTimes } from '../../platform/db/schema/waitlist.ts'
 import { listPage } from '../../platform/http/page.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { HOSTS_TO_CHOOSE } from '../shown-hosts/statements.ts'
-import { selectEventTypeInTenant } from './statements.ts'
+import { type BookableFacts, bookableColumn } from './bookable/queries.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
 
 const inTenant = inTenantOf(eventTypes)
 
+/** An event type, with what decides whether it can be booked at all at the present. */
+export type JudgedRow = { readonly eventType: EventTypeRow; readonly facts: BookableFacts }
+
 export async function findEventTypeInTenant(
   db: Db,
   tenant: Tenant,
   id: string,
-): Promise<EventTypeRow | null> {
-  const [row] = await selectEventTypeInTenant(db, tenant, id)
+  now: number,
+): Promise<JudgedRow | null> {
+  const [row] = await selectJudged(db, now).where(
+    and(inTenant(tenant), eq(eventTypes.id, id), isNull(eventTypes.deletedAt)),
+  )
   return row ?? null
+}
+
+function selectJudged(db: Db, now: number) {
+  return db.select({ eventType: eventTypes, facts: bookableColumn(now) }).from(eventTypes)
 }
 
 /** With the hosts whom invitees can choose. */
@@ -45,14 +55,15 @@ export function listEventTypesInTenant(
   db: Db,
   tenant: Tenant,
   page: PageRequest & { readonly active?: boolean | undefined },
-): Promise<EventTypeRow[]> {
+  now: number,
+): Promise<JudgedRow[]> {
   const { active } = page
   const all = inTenant(tenant)
   // Both values are listed if none is given, so that the index is used.
   const isActive = inArray(eventTypes.active, active === undefined ? [true, false] : [active])
   const where = and(all, isNull(eventTypes.deletedAt), isActive)
   const list = { table: eventTypes, all, where, mayDiffer: tenant.isTest }
-  return listPage(db, db.select().from(eventTypes), list, page)
+  return listPage(db, selectJudged(db, now), list, page)
 }
 
 export async function getDefaultTimezone(db: Db, organizationId: string): Promise<string> {

@@ -6,12 +6,15 @@ import { notFound } from '../../platform/http/errors.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { defineRoute, defineRoutes, WholeAnswer } from '../../platform/http/route.ts'
 import { assertReturn } from './assert-return.ts'
+import { bookableOf } from './bookable/judge.ts'
+import { selectFacts } from './bookable/queries.ts'
 import { UPDATE_EVENT_TYPE } from './commands.ts'
 import { countBookings, NOTHING_TAKEN } from './count-bookings.ts'
 import { createEventType } from './create-event-type.ts'
 import { deleteEventType } from './delete-event-type.ts'
 import { CreateEventTypeInput, UpdateEventTypeInput } from './input-schema.ts'
-import { presentEventType, presentPublicEventType } from './present.ts'
+import { presentPublicEventType } from './present.ts'
+import { presentJudged } from './present-judged.ts'
 import { withPreviews } from './preview.ts'
 import { findEventTypeInTenant, findPublicEventType, listEventTypesInTenant } from './queries.ts'
 import { EventType, EventTypePage, EventTypeParams, EventTypeQuery, PublicEventType } from './schema.ts'
@@ -54,10 +57,9 @@ export const eventTypeRoutes = defineRoutes({
     errors: ['validation_error', 'unauthorized', 'forbidden'],
     handler: async (ctx, { query }) => {
       const db = openDb(ctx.env, 'decide')
-      const { data, has_more } = cutPage(await listEventTypesInTenant(db, ctx.caller, query), query)
-      const counts = await countBookings(db, data, ctx.now)
-      const shown = data.map((row) => presentEventType(row, counts.get(row.id) ?? NOTHING_TAKEN))
-      return { data: await withPreviews(db, ctx.env, ctx.caller, shown), has_more }
+      const rows = await listEventTypesInTenant(db, ctx.caller, query, ctx.now)
+      const { data, has_more } = cutPage(rows, query)
+      return { data: await presentJudged(ctx, db, data), has_more }
     },
   }),
   getEventType: defineRoute({
@@ -74,12 +76,9 @@ export const eventTypeRoutes = defineRoutes({
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handler: async (ctx, { params }) => {
       const db = openDb(ctx.env, 'decide')
-      const row = await findEventTypeInTenant(db, ctx.caller, params.id)
+      const row = await findEventTypeInTenant(db, ctx.caller, params.id, ctx.now)
       if (!row) throw notFound('event type')
-      const counts = await countBookings(db, [row], ctx.now)
-      const [shown] = await withPreviews(db, ctx.env, ctx.caller, [
-        presentEventType(row, counts.get(row.id) ?? NOTHING_TAKEN),
-      ])
+      const [shown] = await presentJudged(ctx, db, [row])
       return shown!
     },
   }),
@@ -104,8 +103,11 @@ export const eventTypeRoutes = defineRoutes({
       await assertReturn(db, ctx.env, tenant, body)
       const changed = answerOf(await askEventType(ctx.env, params.id, UPDATE_EVENT_TYPE, command))
       if (changed instanceof WholeAnswer) return changed
-      const [shown] = await withPreviews(db, ctx.env, tenant, [changed])
-      return shown!
+      const [[shown], [judged]] = await Promise.all([
+        withPreviews(db, ctx.env, tenant, [changed]),
+        selectFacts(db, tenant, params.id, ctx.now),
+      ])
+      return { ...shown!, bookable: bookableOf(judged!.facts) }
     },
   }),
   deleteEventType: defineRoute({

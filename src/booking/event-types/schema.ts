@@ -4,6 +4,7 @@ import { Id, ResourceId, Timestamp } from '../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
 import { Place } from '../places/schema.ts'
 import { Question } from '../questions/schema.ts'
+import { Reason } from '../slots/explain/schema.ts'
 import {
   AssignmentStrategy,
   BookingCapPeriod,
@@ -154,6 +155,16 @@ export const EventType = z
       .describe(
         'The booking page of a test event type, which opens only at this address; null for live ones.',
       ),
+    bookable: z
+      .object({
+        ok: z.boolean(),
+        reasons: z
+          .array(Reason)
+          .describe(
+            'Why nothing can be booked: its price without a payment provider, the used up month of the plan, no hosts, no hours, a lost calendar, and the like.',
+          ),
+      })
+      .describe('Whether anything can be booked at all at the moment. If not, availability is empty.'),
   })
   .meta({
     id: 'EventType',
@@ -165,11 +176,12 @@ export const EventType = z
       custom_meeting_url: null,
       redirect_url: null,
       preview_url: null,
+      bookable: { ok: true, reasons: [] },
     },
   })
 export type EventType = z.output<typeof EventType>
-/** The fields of its row, without those derived from secrets. */
-export type OwnEventType = Omit<EventType, 'preview_url'>
+/** The fields of its row, without those derived from secrets and from other rows. */
+export type OwnEventType = Omit<EventType, 'preview_url' | 'bookable'>
 
 export const EventTypePage = pageOf(EventType, 'EventTypePage')
 export const EventTypeParams = z.object({ id: Id })

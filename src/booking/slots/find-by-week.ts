@@ -111,7 +111,7 @@ async function answer(db: Db, asked: Asked, loaded: Loaded, known: readonly Week
 }
 
 function isNothing({ slots }: Found): boolean {
-  return slots.starts.length === 0 && !slots.isMonthFull
+  return slots.starts.length === 0 && !slots.isClosed
 }
 
 /** What is open after the range, of which nothing is; `next` if that was loaded. */

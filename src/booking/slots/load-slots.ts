@@ -1,18 +1,18 @@
 import { nextDateAt } from '../../core/booking-window.ts'
 import type { Interval } from '../../core/interval.ts'
 import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
-import { isMonthFull } from '../../engine/schedule/full-month.ts'
 import type { Seen } from '../../engine/schedule/leaving-out.ts'
 import { loadSchedule } from '../../engine/schedule/load-schedule.ts'
 import { type CurrentVersion, nowIn, type Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration } from '../../engine/schedule/slot-request.ts'
+import { isTurnedOff } from '../../engine/schedule/takes-no-bookings.ts'
 import { concernsOf } from '../../engine/schedule/version.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { notFound, Refused } from '../../platform/http/errors.ts'
 import { LATEST_START } from '../../platform/http/instants.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { servedButClaimed } from '../waitlist/serve-waitlist.ts'
-import { closedByPlan, firstOpenOf, type OpenSlots, openSlotsOf } from './open-slots.ts'
+import { firstOpenOf, type OpenSlots, openSlotsOf, openToBook } from './open-slots.ts'
 import { loadRecent } from './recent-schedules.ts'
 import type { Found, Later } from './slot-memory.ts'
 
@@ -50,7 +50,7 @@ export type Loaded = {
 /** What is open in a range and, if that is nothing, what is open after it. A full month does not close it for a holder. */
 export async function loadWhole(db: Db, asked: Asked, exempt?: Moved | 'holder'): Promise<Found> {
   const { schedule, durationMinutes, slots } = await loadSlots(db, asked, exempt)
-  const isAnyOpen = slots.starts.length > 0 || slots.isMonthFull
+  const isAnyOpen = slots.starts.length > 0 || slots.isClosed
   const moved = exempt === 'holder' ? undefined : exempt
   const { range, now } = asked
   const later = isAnyOpen
@@ -75,9 +75,13 @@ export async function loadSlots(
   const refusal = ownLength !== undefined ? null : refuseDuration(schedule.eventType, durationMinutes)
   if (refusal) throw new Refused(refusal)
   const offered = openSlotsOf(schedule, { range, durationMinutes, now: nowIn(schedule, now), seats })
-  const isNew = exempt === undefined || moved?.bookingId === null
-  const slots = isNew && isMonthFull(schedule) ? closedByPlan(offered) : offered
-  return { schedule, durationMinutes, slots }
+  return { schedule, durationMinutes, slots: slotsFor(schedule, offered, exempt) }
+}
+
+/** A booking moves whatever closes the event type to new ones. */
+function slotsFor(schedule: Schedule, offered: OpenSlots, exempt: Moved | 'holder' | undefined): OpenSlots {
+  if (exempt === 'holder') return isTurnedOff(schedule) ? openToBook(schedule, offered) : offered
+  return exempt === undefined || exempt.bookingId === null ? openToBook(schedule, offered) : offered
 }
 
 /** Open slots as they can be remembered. */

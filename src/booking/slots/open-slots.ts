@@ -3,6 +3,7 @@ import type { SlotRequest } from '../../core/slot-request.ts'
 import { openStarts } from '../../core/slots.ts'
 import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
 import { claimTeller } from '../../engine/schedule/claimed-starts.ts'
+import { isMonthFull } from '../../engine/schedule/full-month.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import {
   fullPeriods,
@@ -11,6 +12,7 @@ import {
   slotRequest,
   withoutTaken,
 } from '../../engine/schedule/slot-request.ts'
+import { takesNoBookings } from '../../engine/schedule/takes-no-bookings.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 
 const MONTH_MS = 31 * DAY_MS
@@ -27,7 +29,9 @@ export type OpenSlots = {
   readonly seats: { readonly capacity: number; readonly left: ReadonlyMap<number, number> } | null
   /** Whether the cap of a period in the range is reached. */
   readonly isCapped: boolean
-  /** Whether the month's quota is used up: then nothing is open until the month ends. */
+  /** Whether nothing can be booked at all at the moment: then no start is open, and none is looked for. */
+  readonly isClosed: boolean
+  /** Whether that is because the month's quota is used up. */
   readonly isMonthFull: boolean
   /** If nothing is open: the first open start after the range, or null if there is none within a year. */
   readonly nextAvailable: number | null
@@ -53,14 +57,16 @@ export function openSlotsOf(schedule: Schedule, question: Question): OpenSlots {
     fullStarts: eventType.waitlistEnabled ? without(openStarts(withoutTaken(request)), starts) : null,
     seats: seatsOf(schedule),
     isCapped: fullPeriods(schedule, range).length > 0,
+    isClosed: false,
     isMonthFull: false,
     nextAvailable: null,
   }
 }
 
-/** The same while the month's quota is used up. The waitlist of full starts stays open. */
-export function closedByPlan(slots: OpenSlots): OpenSlots {
-  return { ...slots, starts: [], isMonthFull: true }
+/** The same for a new booking. While nothing can be booked at all, the waitlist of full starts stays open. */
+export function openToBook(schedule: Schedule, slots: OpenSlots): OpenSlots {
+  if (!takesNoBookings(schedule)) return slots
+  return { ...slots, starts: [], isClosed: true, isMonthFull: isMonthFull(schedule) }
 }
 
 /** Only the open starts, and the seats. */

@@ -7,7 +7,8 @@ export function withOwnStart(
   { startTime: start, endTime: end, seats }: SlotHoldRow,
   range: { readonly start: number; readonly end: number },
 ): OpenSlots {
-  if (start < range.start || start >= range.end || end - start !== slots.durationMs) return slots
+  if (slots.isClosed || start < range.start || start >= range.end || end - start !== slots.durationMs)
+    return slots
   const { seats: shared } = slots
   const left = shared && Math.min(shared.capacity, (shared.left.get(start) ?? 0) + seats)
   return {

@@ -66,14 +66,14 @@ async function searchForAll({ env, now }: Context, query: SearchQuery): Promise<
   const soonest: Found[] = []
   const weeks = weeksIn(range)
   let atOnce = range.start > weeks[0]! + SPAN_MS - SHORT_MS ? 2 : 1
-  let [isAnyFull, isAllFull] = [false, false]
-  while (weeks.length > 0 && soonest.length < limit && !isAllFull) {
+  let [isAnyFull, isAllClosed] = [false, false]
+  while (weeks.length > 0 && soonest.length < limit && !isAllClosed) {
     const firstEnd = endsOf(weeks[0]!, range)[0]!
     const known = await Promise.all(lookups.map((lookup) => lookup.knows(weeks[0]!, firstEnd)))
     const some = weeks.splice(0, known.every(Boolean) ? 1 : atOnce)
     if (!known.every(Boolean)) atOnce *= 2
     for (const part of some.flatMap((week, at) => partsOf(week, range, some.slice(at)))) {
-      if (soonest.length >= limit || isAllFull) break
+      if (soonest.length >= limit || isAllClosed) break
       const open = await Promise.all(lookups.map((lookup) => lookup.openIn(part)))
       const found = ids.flatMap((id) => {
         const own = open.flatMap((ofShard) => ofShard.get(id) ?? [])
@@ -82,7 +82,7 @@ async function searchForAll({ env, now }: Context, query: SearchQuery): Promise<
       soonest.push(...found.sort((one, other) => one.start - other.start))
       const searched = open.flatMap((ofShard) => [...ofShard.values()])
       isAnyFull ||= searched.some(({ isMonthFull }) => isMonthFull)
-      isAllFull = searched.every(({ isMonthFull }) => isMonthFull)
+      isAllClosed = searched.every(({ isClosed }) => isClosed)
     }
   }
   const data = soonest.slice(0, limit).map(({ start: _start, ...told }) => told)

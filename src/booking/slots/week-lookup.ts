@@ -1,6 +1,5 @@
 import type { Interval } from '../../core/interval.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
-import { isMonthFull } from '../../engine/schedule/full-month.ts'
 import { loadSchedule } from '../../engine/schedule/load-schedule.ts'
 import type { CurrentVersion } from '../../engine/schedule/schedule.ts'
 import { nowIn, type Schedule } from '../../engine/schedule/schedule.ts'
@@ -13,12 +12,18 @@ import { notFound } from '../../platform/http/errors.ts'
 import { LATEST_START } from '../../platform/http/instants.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { servedButClaimed } from '../waitlist/serve-waitlist.ts'
-import { closedByPlan, type OpenSlots, openStartsOf } from './open-slots.ts'
+import { type OpenSlots, openStartsOf, openToBook } from './open-slots.ts'
 import { isWeekRemembered, recallWeek, rememberWeek } from './week-memory.ts'
 import { SPAN_MS } from './weeks.ts'
 
 /** What a search does not need. */
-const NOT_SEARCHED = { fullStarts: null, isCapped: false, isMonthFull: false, nextAvailable: null }
+const NOT_SEARCHED = {
+  fullStarts: null,
+  isCapped: false,
+  isClosed: false,
+  isMonthFull: false,
+  nextAvailable: null,
+}
 
 /**
  * How often event types are read together if they change while they are read; then each is read alone, in one statement.
@@ -143,7 +148,7 @@ export class WeekLookup {
     const starts = known ? [...known.starts, ...open.starts] : open.starts
     this.#parts.set(key, { schedule, starts, until })
     const found = { ...open, eventTypeId: id, starts, ...NOT_SEARCHED }
-    const slots = isMonthFull(schedule) ? closedByPlan(found) : found
+    const slots = openToBook(schedule, found)
     const noticeMs = minimumNoticeMinutes * MINUTE_MS
     rememberWeek(
       {

@@ -18,6 +18,7 @@ import { Sign } from '../views/icons.tsx'
 import { SavedPreview } from '../views/saved-preview.tsx'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
+import { ClosedNotice } from './closed.tsx'
 import { doneIn } from './list.tsx'
 import { loadEventType } from './load.ts'
 import { pageOf } from './page-of.ts'
@@ -64,7 +65,10 @@ export function editorPage({ request, eventType, at, status, children }: Props):
           here={own + at}
         />
         <div class="main-and-preview">
-          <div class="part">{children}</div>
+          <div class="part">
+            <ClosedNotice request={request} eventTypes={[eventType]} />
+            {children}
+          </div>
           <SavedPreview texts={texts} page={page} />
         </div>
       </>

@@ -8,9 +8,9 @@ import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
+import { ClosedNotice, closedText } from './closed.tsx'
 import { loadGroups } from './load.ts'
 import { pageOf } from './page-of.ts'
-import { isUnpayable, UnpayableNotice } from './unpayable.tsx'
 
 /** What can be booked, in the order in which the public sees it. */
 export async function showEventTypes(request: MemberRequest): Promise<Response> {
@@ -38,7 +38,6 @@ export async function showEventTypes(request: MemberRequest): Promise<Response> 
       ),
     })
   }
-  const hasUnpayable = groups.some(([, own]) => own.some((one) => isUnpayable(request, one)))
   const lists = groups.map(([group, own]) => (
     <section class="part" key={group ?? ''}>
       {group !== null && <h2>{group}</h2>}
@@ -62,7 +61,7 @@ export async function showEventTypes(request: MemberRequest): Promise<Response> 
     done: doneIn(request),
     children: (
       <>
-        {hasUnpayable && <UnpayableNotice request={request} />}
+        <ClosedNotice request={request} eventTypes={groups.flatMap(([, own]) => own)} isNamed />
         {isAdmin ? (
           <Form request={request} action="/console/event-types/order" hidden={{ order: '' }} class="part">
             {lists}
@@ -89,6 +88,7 @@ function Row({ request, eventType, moves }: RowProps) {
   const texts = textsOf(locale, eventTypeTexts)
   const { id, title, active, price_amount: price } = eventType
   const page = pageOf(request, eventType)
+  const closed = closedText(request, eventType)
   const lengths = (eventType.duration_options ?? [eventType.duration_minutes]).toSorted((a, b) => a - b)
   const facts = [
     lengths.map((minutes) => lengthText(locale, minutes, true)).join(', '),
@@ -116,7 +116,7 @@ function Row({ request, eventType, moves }: RowProps) {
       </div>
       <div class="row-end">
         {!active && <span class="badge">{texts.inactive}</span>}
-        {isUnpayable(request, eventType) && <span class="badge warn">{texts.unpayableBadge}</span>}
+        {closed !== null && <span class="badge warn">{closed}</span>}
         {active && page === null && <span class="badge">{texts.hidden}</span>}
         {page && (
           <a

@@ -11,7 +11,6 @@ import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { SpanField, spanIn } from '../views/span-field.tsx'
 import { NumberField } from './number-field.tsx'
 import type { EventTypeBody, FieldsProps, FieldsTab, Problems } from './tabs.ts'
-import { isUnpayable, UnpayableNotice } from './unpayable.tsx'
 
 /** As many as the endpoint takes. */
 const MOST_RULES = 5
@@ -76,7 +75,6 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
   const price = value.price_amount as number | string | null
   return (
     <>
-      {isUnpayable(request, value) && <UnpayableNotice request={request} />}
       <section class="panel" aria-label={texts.tabPayment}>
         <div class="pair">
           <TextField

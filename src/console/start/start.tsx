@@ -5,7 +5,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { startTexts } from '../../platform/i18n/console/start.ts'
-import { isUnpayable, UnpayableNotice } from '../event-types/unpayable.tsx'
+import { ClosedNotice } from '../event-types/closed.tsx'
 import { listAll } from '../list-all.ts'
 import { NAVIGATION } from '../navigation.ts'
 import type { MemberRequest } from '../request.ts'
@@ -46,7 +46,7 @@ function readyPage(request: MemberRequest, eventTypes: readonly EventType[]): Re
     lead: texts.readyLead,
     children: (
       <>
-        {eventTypes.some((one) => isUnpayable(request, one)) && <UnpayableNotice request={request} />}
+        <ClosedNotice request={request} eventTypes={eventTypes} isNamed />
         <section class="panel" aria-label={texts.pageAddress}>
           <CopyLine locale={page.locale} text={address} />
           <div class="form-end">

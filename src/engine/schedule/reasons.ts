@@ -37,6 +37,8 @@ export const REASON_CODES = [
   'cap_reached',
   'host_limit',
   'no_hosts',
+  'no_hours',
+  'calendar_lost',
   'owed_to_waitlist',
 ] as const
 type ReasonCode = (typeof REASON_CODES)[number]

@@ -91,11 +91,6 @@ function membershipColumns() {
     memberName: sql<string | null>`${members.name}`.as('member_name'),
     memberTimezone: sql<string | null>`${members.timezone}`.as('member_timezone'),
     memberLocale: sql<string | null>`${members.locale}`.as('member_locale'),
-    /** Whether the payment provider takes payments for the organization. */
-    takesPayments: sql`EXISTS (SELECT 1 FROM payment_accounts
-      WHERE organization_id = ${organizations.id} AND charges_enabled AND disconnected_at IS NULL)`
-      .mapWith(Boolean)
-      .as('takes_payments'),
     /** When the organization is deleted; null where it is not to be. */
     deletesAt: sql<number | null>`(SELECT deletes_at FROM deletions
       WHERE organization_id = ${organizations.id} AND kind = 'closed')`.as('deletes_at'),

@@ -1,5 +1,6 @@
 import type { Reason } from '../../../engine/schedule/reasons.ts'
 import { PLANS } from '../../../platform/limits/plans.ts'
+import { CLOSED, monthUsedUp } from '../../event-types/bookable/sentences.ts'
 import type { Known } from './explain.ts'
 
 /** A reason in words. */
@@ -8,14 +9,14 @@ export function sentenceOf({ schedule, wanted }: Known, { code, calendar, schedu
   const { durationMinutes, seats } = wanted
   switch (code) {
     case 'inactive':
-      return 'The event type is inactive.'
+      return CLOSED.inactive
     case 'suspended':
-      return 'The organization is suspended and takes no bookings.'
+      return CLOSED.suspended
     case 'plan_limit':
-      return `The plan's ${PLANS[organization.tier].bookingsPerMonth} bookings for this month are used up.`
+      return monthUsedUp(PLANS[organization.tier])
     case 'payment_unavailable':
       return organization.paymentAccountId === null && !eventType.isTest
-        ? 'The event type has a price, but the organization has no connected payment provider.'
+        ? CLOSED.unpayable
         : 'This many seats cost more than one payment can be.'
     case 'duration_not_offered': {
       const offered = (eventType.durationOptions ?? [eventType.durationMinutes]).join(', ')
@@ -52,7 +53,7 @@ export function sentenceOf({ schedule, wanted }: Known, { code, calendar, schedu
     case 'busy_calendar': {
       const { lostAt } = calendar?.connection ?? { lostAt: null }
       return lostAt !== null && eventType.calendarOutage === 'closed'
-        ? 'A calendar cannot be read, and the event type closes then.'
+        ? CLOSED.calendarLost
         : 'A calendar says that this time is busy.'
     }
     case 'session_full':
@@ -64,7 +65,11 @@ export function sentenceOf({ schedule, wanted }: Known, { code, calendar, schedu
     case 'host_limit':
       return 'The host has as many meetings on this day or in this week as they take.'
     case 'no_hosts':
-      return 'Nobody hosts the event type.'
+      return CLOSED.noHosts
+    case 'no_hours':
+      return CLOSED.noHours
+    case 'calendar_lost':
+      return CLOSED.calendarLost
     case 'owed_to_waitlist':
       return 'This time was given up and goes to those who wait for it.'
   }

@@ -52,6 +52,8 @@ export const explainTexts = catalogue(
     cap_reached: 'The booking limit for this period is reached',
     host_limit: 'The host’s meeting limit for this day or week is reached',
     no_hosts: 'The event type has no hosts',
+    no_hours: 'No hours are set',
+    calendar_lost: 'A calendar that it depends on cannot be read',
     owed_to_waitlist: 'The time is reserved for the waitlist',
   },
   {
@@ -105,6 +107,8 @@ export const explainTexts = catalogue(
     cap_reached: 'Die Buchungsgrenze für diesen Zeitraum ist erreicht',
     host_limit: 'Die Termingrenze des Gastgebers für diesen Tag oder diese Woche ist erreicht',
     no_hosts: 'Die Terminart hat keine Gastgeber',
+    no_hours: 'Es sind keine Zeiten festgelegt',
+    calendar_lost: 'Ein Kalender, von dem sie abhängt, kann nicht gelesen werden',
     owed_to_waitlist: 'Die Zeit ist für die Warteliste reserviert',
   },
 )

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { monthOf } from '../../src/engine/schedule/schedule.ts'
 import { enter } from '../support/console.ts'
 import { createEventType, createOrganization } from '../support/factories.ts'
 import { run } from '../support/lost-calendars.ts'
 import { connectAccount } from '../support/payments.ts'
 
-const WARNING = 'Nobody can book event types that have a price because no payment provider is connected.'
-const BADGE = 'Payments not connected'
+const WARNING = 'It has a price, but payments are not set up'
+const BADGE = `<span class="badge warn">${WARNING}</span>`
 
 async function screensOf(price: number | null) {
   const organization = await createOrganization()
@@ -53,5 +54,26 @@ describe('a price without a connected payment provider', () => {
     await run('UPDATE event_types SET price_amount = 5000, active = 0 WHERE id = ?', id)
     for (const page of await read()) expect(page).not.toContain(WARNING)
     expect(organization.id).toBeTruthy()
+  })
+})
+
+describe('an event type that nobody can book', () => {
+  it('says so on the start, in the list and in its editor, with where to mend it', async () => {
+    const organization = await createOrganization({ tier: 'free' })
+    const { id } = await createEventType(organization.liveKey, { assignment_strategy: 'round_robin' }, [])
+    await run(
+      'INSERT INTO booking_quotas (organization_id, month, bookings, quota) VALUES (?, ?, 10, 10000)',
+      organization.id,
+      monthOf(Date.now()),
+    )
+    const browser = await enter(organization)
+    for (const path of ['/console/start', '/console/event-types', `/console/event-types/${id}/hours`]) {
+      const { text } = await browser.visit(path)
+      expect(text).toContain('This month’s bookings of the plan are used up')
+      expect(text).toContain('href="/console/payments/plan"')
+      expect(text).toContain('The event type has no hosts')
+      expect(text).toContain(`href="/console/event-types/${id}/hosts"`)
+      expect(text).toContain('No hours are set')
+    }
   })
 })

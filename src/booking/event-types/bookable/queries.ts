@@ -1,0 +1,92 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../core/time-units.ts'
+import { ownCalendars } from '../../../engine/schedule/resources/queries.ts'
+import { monthOf } from '../../../engine/schedule/schedule.ts'
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import type { Db } from '../../../platform/db/client.ts'
+import { eventTypes } from '../../../platform/db/schema/event-types.ts'
+import type { Tier } from '../../../platform/limits/plans.ts'
+import type { EventTypeRow } from '../queries.ts'
+
+/** What closes an event type, whatever start is asked for. */
+export type BookableFacts = {
+  readonly tier: Tier
+  readonly bookings_this_month: number
+  readonly is_test: 0 | 1
+  readonly is_inactive: 0 | 1
+  readonly is_suspended: 0 | 1
+  readonly is_unpayable: 0 | 1
+  readonly has_no_hosts: 0 | 1
+  readonly has_no_hours: 0 | 1
+  /** The calendar that was lost and closes it. */
+  readonly lost_calendar: string | null
+}
+
+/** The facts as a column of a query that reads `event_types`, at the present. */
+export function bookableColumn(now: number): SQL.Aliased<BookableFacts> {
+  return factsOf('event_types', now).as('bookable')
+}
+
+/** The facts of one event type. */
+export function selectFacts(db: Db, { organizationId, isTest }: Tenant, id: string, now: number) {
+  const { organizationId: organization, isTest: mode, id: eventTypeId } = eventTypes
+  return db
+    .select({ facts: bookableColumn(now) })
+    .from(eventTypes)
+    .where(and(eq(organization, organizationId), eq(mode, isTest), eq(eventTypeId, id)))
+}
+
+/** The facts of one that is not stored yet. */
+export function selectFactsOfNew(db: Db, row: EventTypeRow, now: number) {
+  const { organizationId, isTest, active, priceAmount, hoursFrom, scheduleId, assignmentStrategy } = row
+  const source = sql`(SELECT ${row.id} AS id, ${organizationId} AS organization_id, ${Number(isTest)} AS is_test,
+    ${Number(active)} AS active, ${priceAmount} AS price_amount, ${hoursFrom} AS hours_from, ${scheduleId} AS schedule_id,
+    ${assignmentStrategy} AS assignment_strategy, ${row.calendarOutage} AS calendar_outage) e`
+  return db.select({ facts: factsOf('e', now).as('bookable') }).from(source)
+}
+
+/** Only a price needs a payment provider, and only live bookings count toward the month. */
+function factsOf(alias: 'e' | 'event_types', now: number): SQL<BookableFacts> {
+  const e = sql.raw(alias)
+  const hosts = sql`event_type_hosts h WHERE h.event_type_id = ${e}.id`
+  // The first date that may still be today somewhere.
+  const today = sql`date((CASE WHEN ${e}.is_test THEN coalesce(o.sandbox_now, ${now}) ELSE ${now} END - ${sql.raw(String(DAY_MS))}) / 1000, 'unixepoch')`
+  const ownHours = sql`CASE WHEN ${e}.schedule_id IS NOT NULL THEN ${hasHours(sql`${e}.schedule_id`, today)} ELSE
+    EXISTS (SELECT 1 FROM availability_rules WHERE event_type_id = ${e}.id)
+    OR EXISTS (SELECT 1 FROM availability_overrides WHERE event_type_id = ${e}.id AND date >= ${today} AND intervals <> '[]') END`
+  const scheduleOfHost = sql`coalesce(h.schedule_id, (SELECT id FROM schedules
+    WHERE member_id = h.member_id AND is_test = ${e}.is_test AND is_default = 1))`
+  return sql<BookableFacts>`(SELECT json_object('tier', o.tier, 'is_test', ${e}.is_test, 'is_inactive', NOT ${e}.active,
+    'is_suspended', o.suspended_at IS NOT NULL,
+    'bookings_this_month', CASE WHEN ${e}.is_test THEN 0 ELSE coalesce((SELECT bookings FROM booking_quotas
+      WHERE organization_id = o.id AND month = ${monthOf(now)}), 0) END,
+    'is_unpayable', ${e}.price_amount IS NOT NULL AND NOT ${e}.is_test AND NOT EXISTS (SELECT 1 FROM payment_accounts
+      WHERE organization_id = o.id AND charges_enabled AND disconnected_at IS NULL),
+    'has_no_hosts', (${e}.hours_from = 'hosts' OR ${e}.assignment_strategy <> 'none') AND NOT EXISTS (SELECT 1 FROM ${hosts}),
+    'has_no_hours', CASE ${e}.hours_from WHEN 'own' THEN NOT (${ownHours}) ELSE EXISTS (SELECT 1 FROM ${hosts})
+      AND NOT EXISTS (SELECT 1 FROM ${hosts} AND ${hasHours(scheduleOfHost, today)}) END,
+    'lost_calendar', ${lostCalendar(alias, hosts)}) FROM organizations o WHERE o.id = ${e}.organization_id)`.mapWith(
+    (json: string) => JSON.parse(json),
+  )
+}
+
+/** Whether the schedule opens anything; closed dates and past ones do not count. */
+function hasHours(scheduleId: SQL, today: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM schedules s WHERE s.id = ${scheduleId} AND (s.rules <> '[]' OR EXISTS (
+    SELECT 1 FROM json_each(s.overrides) day
+    WHERE day.value ->> 'date' >= ${today} AND day.value ->> 'intervals' <> '[]')))`
+}
+
+/** With a strategy, one host whose calendars are known is enough. */
+function lostCalendar(alias: string, hosts: SQL): SQL {
+  const e = sql.raw(alias)
+  const isLost = sql`c.is_test = ${e}.is_test AND c.checks_busy = 1 AND c.lost_at IS NOT NULL`
+  const lostOfHost = sql`calendar_connections c WHERE c.member_id = h.member_id AND ${isLost}`
+  const own = sql.raw(ownCalendars({ organization: 'o', isTest: `${alias}.is_test` }))
+  return sql`CASE WHEN ${e}.calendar_outage <> 'closed' THEN NULL
+    WHEN NOT EXISTS (SELECT 1 FROM ${hosts}) THEN (SELECT min(c.id) FROM calendar_connections c
+      WHERE c.id IN (${own}) AND ${isLost})
+    WHEN ${e}.assignment_strategy = 'none' OR NOT EXISTS (
+      SELECT 1 FROM ${hosts} AND NOT EXISTS (SELECT 1 FROM ${lostOfHost}))
+    THEN (SELECT min(c.id) FROM event_type_hosts h CROSS JOIN ${lostOfHost} AND h.event_type_id = ${e}.id) END`
+}
