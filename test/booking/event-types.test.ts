@@ -214,6 +214,7 @@ describe('a new event type', () => {
       buffer_before_minutes: 0,
       buffer_after_minutes: 0,
       minimum_notice_minutes: 0,
+      bookable: { ok: false, reasons: [{ code: 'no_hours', message: expect.any(String) }] },
       color: '#3b82f6',
       timezone: 'Asia/Kathmandu',
       active: true,

@@ -974,7 +974,14 @@ describe('promotion after a process died', () => {
     const input = UpdateEventTypeInput.parse({ booking_cap: null })
     await runPlan(
       workplace,
-      updateEventType({ origin: SYSTEM, tenant, id, input, now: realNow() }),
+      updateEventType({
+        origin: SYSTEM,
+        tenant,
+        id,
+        input,
+        expected: { tags: null, updatedAt: null },
+        now: realNow(),
+      }),
       workplace.memory.tick(),
     )
     expect(await statusOf(key, first, any)).toEqual(['waiting', 'waiting'])

@@ -200,6 +200,7 @@ describe('the queries and statements', () => {
     'percentNoticed',
     'organizationFacts',
     'ownCalendars',
+    'bookableColumn',
     'heldOf',
     'busyOf',
     'expiredOf',

@@ -376,6 +376,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         bookedEntries.clearBookedAddresses(db, org, firstIdOf(long), firstIdOf(long)),
     },
     'outbox/activity/queries.ts': {
+      selectLastChange: (db) => activityQueries.selectLastChange(db, tenant, everyday),
       selectActivity: (db) => activityQueries.selectActivity(db, tenant, after),
       selectCursor: (db) => activityQueries.selectCursor(db, tenant, after),
       selectOldAddresses: (db) => activityQueries.selectOldAddresses(db, long),
@@ -415,7 +416,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardEventType: (db) => availabilityQueries.guardEventType(db, everyday),
       selectRules: (db) => availabilityQueries.selectRules(db, everyday),
       selectOverrides: (db) => availabilityQueries.selectOverrides(db, everyday),
-      touchEventType: (db) => availabilityQueries.touchEventType(db, everyday, 'UTC', now),
     },
     'engine/schedule/statements.ts': {
       // All who wait there.
@@ -1193,6 +1193,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneCodes: (db) => codeQueries.pruneCodes(db, 1, 500),
     },
     'booking/event-types/statements.ts': {
+      touchEventType: (db) => eventTypeStatements.touchEventType(db, everyday, 'UTC', now),
       selectEventTypeInTenant: (db) => eventTypeStatements.selectEventTypeInTenant(db, tenant, everyday),
     },
     'engine/freed-times/statements.ts': { selectOwing: (db) => owingStatements.selectOwing(db, real) },

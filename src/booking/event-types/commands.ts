@@ -1,6 +1,7 @@
 import { defineCommand } from '../../engine/turn/command.ts'
 import type { Outcome } from '../../engine/turn/outcome.ts'
 import type { Origin, Tenant } from '../../platform/auth/caller.ts'
+import type { Expected } from '../../platform/http/if-match.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { UpdateEventTypeInput } from './input-schema.ts'
 import type { OwnEventType } from './schema.ts'
@@ -10,6 +11,7 @@ export type UpdateEventType = {
   readonly tenant: Tenant
   readonly id: string
   readonly input: UpdateEventTypeInput
+  readonly expected: Expected
   readonly now: AskedMs
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { CURRENCIES } from '../../core/currencies.ts'
 import { RefundRule } from '../../money/payments/schema.ts'
 import { CalendarDate, Color, Id, Lines, OneLine, Slug, TimeZone } from '../../platform/http/fields.ts'
+import { ExpectedUpdatedAt } from '../../platform/http/if-match.ts'
 import { problem } from '../../platform/reasons/reason.ts'
 import { PlacesInput } from '../places/schema.ts'
 import { QuestionsInput } from '../questions/schema.ts'
@@ -190,6 +191,7 @@ const writable = {
 export const UpdateEventTypeInput = z
   .object(writable)
   .partial()
+  .extend({ updated_at: ExpectedUpdatedAt })
   .meta({
     id: 'UpdateEventTypeInput',
     description: 'The fields to change.',

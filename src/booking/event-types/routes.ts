@@ -3,6 +3,7 @@ import { answerOf } from '../../engine/turn/outcome.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { originOf } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
+import { expectedBy, IfMatch, tagged } from '../../platform/http/if-match.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { defineRoute, defineRoutes, WholeAnswer } from '../../platform/http/route.ts'
 import { assertReturn } from './assert-return.ts'
@@ -79,7 +80,7 @@ export const eventTypeRoutes = defineRoutes({
       const row = await findEventTypeInTenant(db, ctx.caller, params.id, ctx.now)
       if (!row) throw notFound('event type')
       const [shown] = await presentJudged(ctx, db, [row])
-      return shown!
+      return tagged(shown!)
     },
   }),
   updateEventType: defineRoute({
@@ -87,18 +88,20 @@ export const eventTypeRoutes = defineRoutes({
     path: '/v1/event-types/:id',
     tag: 'Event Types',
     summary: 'Update an event type',
-    description: 'Takes any subset of the writable fields; null clears a nullable one.',
+    description:
+      'Takes any subset of the writable fields; null clears a nullable one. `If-Match` or `updated_at` makes sure that nobody changed it in between; its bookings do not count as changes, its hours and hosts do.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',
     limit: 'counted',
-    request: { params: EventTypeParams, body: UpdateEventTypeInput },
+    request: { params: EventTypeParams, headers: IfMatch, body: UpdateEventTypeInput },
     response: { status: 200, body: EventType },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', ...CONNECTIONS],
-    handler: async (ctx, { params, body }) => {
+    handler: async (ctx, { params, headers, body }) => {
       const { organizationId, isTest } = ctx.caller
       const tenant = { organizationId, isTest }
-      const command = { origin: originOf(ctx), tenant, id: params.id, input: body, now: ctx.now }
+      const expected = expectedBy(headers, body)
+      const command = { origin: originOf(ctx), tenant, id: params.id, input: body, expected, now: ctx.now }
       const db = openDb(ctx.env, 'decide')
       await assertReturn(db, ctx.env, tenant, body)
       const changed = answerOf(await askEventType(ctx.env, params.id, UPDATE_EVENT_TYPE, command))
@@ -107,7 +110,7 @@ export const eventTypeRoutes = defineRoutes({
         withPreviews(db, ctx.env, tenant, [changed]),
         selectFacts(db, tenant, params.id, ctx.now),
       ])
-      return { ...shown!, bookable: bookableOf(judged!.facts) }
+      return tagged({ ...shown!, bookable: bookableOf(judged!.facts) })
     },
   }),
   deleteEventType: defineRoute({

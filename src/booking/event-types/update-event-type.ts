@@ -1,4 +1,5 @@
 import type { Decided, Rows, Turn, Verb } from '../../engine/turn/verb.ts'
+import { refuseChanged } from '../../outbox/activity/refuse-changed.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
 import { laterThan } from '../../platform/db/refusals.ts'
@@ -59,9 +60,11 @@ export function updateEventType(command: UpdateEventType): Verb<Asked, OwnEventT
 async function decide(
   { db }: Turn,
   [[before], schedules]: Rows<Asked>,
-  { tenant, id, input, now, origin }: UpdateEventType,
+  { tenant, id, input, expected, now, origin }: UpdateEventType,
 ): Promise<Decided<OwnEventType>> {
   if (!before) return { refusal: missing('event type') }
+  const changed = await refuseChanged(db, tenant, before, expected)
+  if (changed) return { refusal: changed }
   if (schedules?.length === 0) return { refusal: missing('schedule') }
   const wanted = withCapPeriod({ ...before, ...toColumns(input) })
   assertCoherent(wanted, before)
@@ -71,6 +74,7 @@ async function decide(
   if (Object.keys(changes).length === 0) {
     return { unchanged: presentEventType(before, counts.get(id) ?? NOTHING_TAKEN) }
   }
+  const { updated_at: _, ...fields } = input
   const after = { ...wanted, updatedAt: laterThan(before.updatedAt, now) }
   return {
     status: 200,
@@ -85,7 +89,7 @@ async function decide(
         action: 'event_type.updated',
         resourceType: 'event_type',
         resourceId: id,
-        changes: { ...input },
+        changes: fields,
       }),
     ],
     opens: Object.keys(changes).some((column) => DECIDES.has(column)),

@@ -5,7 +5,7 @@ import { newId } from '../../platform/db/ids.ts'
 import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
 import { because, missing } from '../../platform/http/errors.ts'
 import { spreadCredits } from '../bookings/credits/statements.ts'
-import { selectEventTypeInTenant } from '../event-types/statements.ts'
+import { selectEventTypeInTenant, touchEventType } from '../event-types/statements.ts'
 import { assertSchedule } from './assert-schedule.ts'
 import type { AddHost } from './commands.ts'
 import { presentHost } from './present.ts'
@@ -57,6 +57,7 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
           ...guardNamedSchedule(db, row.scheduleId),
           ...(eventType.collectiveBookings > 0 ? spreadCredits(db, eventTypeId) : []),
           ...insertHost(db, row),
+          touchEventType(db, eventTypeId, undefined, now),
           recordActivity(db, tenant, command.origin, {
             action: 'host.added',
             resourceType: 'event_type',

@@ -1,7 +1,7 @@
 import type { Verb } from '../../engine/turn/verb.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { missing } from '../../platform/http/errors.ts'
-import { selectEventTypeInTenant } from '../event-types/statements.ts'
+import { selectEventTypeInTenant, touchEventType } from '../event-types/statements.ts'
 import type { RemoveHost } from './commands.ts'
 import { deleteHost, selectHost } from './queries.ts'
 import { keepHoldsOf } from './statements.ts'
@@ -27,6 +27,7 @@ export function removeHost(command: RemoveHost): Verb<Asked, null> {
         statements: [
           keepHoldsOf(db, { hostId: row.id }, now),
           deleteHost(db, row.id),
+          touchEventType(db, eventTypeId, undefined, now),
           recordActivity(db, tenant, command.origin, {
             action: 'host.removed',
             resourceType: 'event_type',

@@ -43,20 +43,20 @@ export function dropHostsOf(
     keepHoldsOf(db, { memberId }, now),
     ...unhostSessionsOf(db, { memberId, organizationId }, now),
     insertFreedByLeaving(db, memberId),
-    touchHostedBy(db, memberId),
+    touchHostedBy(db, memberId, now),
     deleteHostsOfMember(db, memberId),
   ]
 }
 
 /** The event types change with their hosts, so a concurrent decision with the member is made again. */
-function touchHostedBy(db: Db, memberId: string): Statement {
+function touchHostedBy(db: Db, memberId: string, now: RealMs): Statement {
   const theirs = db
     .select({ id: eventTypeHosts.eventTypeId })
     .from(eventTypeHosts)
     .where(eq(eventTypeHosts.memberId, memberId))
   return db
     .update(eventTypes)
-    .set({ updatedAt: sql`${eventTypes.updatedAt} + 1` })
+    .set({ updatedAt: sql`max(${now}, ${eventTypes.updatedAt} + 1)` })
     .where(inArray(eventTypes.id, theirs))
 }
 

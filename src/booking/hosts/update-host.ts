@@ -4,7 +4,7 @@ import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/name
 import { changedOnly } from '../../platform/http/changed-only.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
 import { missing } from '../../platform/http/errors.ts'
-import { selectEventTypeInTenant } from '../event-types/statements.ts'
+import { selectEventTypeInTenant, touchEventType } from '../event-types/statements.ts'
 import { assertSchedule } from './assert-schedule.ts'
 import type { UpdateHost } from './commands.ts'
 import { presentHost } from './present.ts'
@@ -36,7 +36,7 @@ export function updateHost(command: UpdateHost): Verb<Asked, Host> {
 function decide(
   { db }: Turn,
   { rows }: State<Asked>,
-  { tenant, eventTypeId, input, origin }: UpdateHost,
+  { tenant, eventTypeId, input, origin, now }: UpdateHost,
 ): Decided<Host> {
   const [[eventType], [before], schedules] = rows!
   if (!eventType) return { refusal: missing('event type') }
@@ -56,6 +56,7 @@ function decide(
     statements: [
       ...guardNamedSchedule(db, input.schedule_id),
       ...changeHost(db, before.id, columns),
+      touchEventType(db, eventTypeId, undefined, now),
       recordActivity(db, tenant, origin, {
         action: 'host.updated',
         resourceType: 'event_type',

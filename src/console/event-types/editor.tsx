@@ -8,8 +8,9 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import { ask } from '../ask.ts'
+import { changedByOthers, changedFields, expectedState, shownState } from '../lost-update.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
-import type { MemberRequest } from '../request.ts'
+import type { MemberRequest, Form as SentForm } from '../request.ts'
 import type { Screen } from '../screen.ts'
 import { type At, NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
@@ -99,6 +100,7 @@ function fieldsPage(
       <Form
         request={request}
         action={`/console/event-types/${eventType.id}${tab.at}`}
+        hidden={shownState(eventType, Object.keys(tab.read(NO_FORM)))}
         trouble={trouble}
         class="steps"
       >
@@ -139,6 +141,9 @@ function DeletePart({ request, id }: { readonly request: MemberRequest; readonly
   )
 }
 
+/** A form that was not sent: a tab reads the names of its fields from it. */
+const NO_FORM: SentForm = Object.assign(new Map<string, string>(), { all: () => [] })
+
 const AT: At = {
   event_type_slug_taken: 'slug',
   needs_google: 'conferencing_provider',
@@ -171,19 +176,24 @@ export function fieldsScreens(tab: FieldsTab): readonly Screen[] {
       path,
       show: async (request: MemberRequest, { id = '' }: Params) => {
         const body = tab.read(request.form)
-        const asked = await ask(request, eventTypeRoutes.updateEventType, { params: { id }, body })
+        const changed = changedFields(request.form, body)
+        const asked = await ask(request, eventTypeRoutes.updateEventType, {
+          params: { id },
+          body: { ...changed, ...expectedState(request.form) },
+        })
         if (asked.ok) return seeOther(request.page, `/console/event-types/${id}${tab.at}?done=saved`)
         // A role may have been lowered while the form was open.
         if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
         const { fields } = asked.refusal
         const reworded = fields && (tab.reword?.(request.page.locale, fields, body) ?? fields)
         const refusal = { ...asked.refusal, ...(reworded && { fields: reworded }) }
-        const trouble = eventTypeTrouble(request, refusal, tab.names)
+        const others = changedByOthers(request, asked.refusal)
+        const trouble = others ?? eventTypeTrouble(request, refusal, tab.names)
         return fieldsPage(
           request,
           tab,
           await loadEventType(request, id),
-          body,
+          others ? changed : body,
           trouble,
           formStatus(asked.refusal),
         )

@@ -9,6 +9,7 @@ import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask, need } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
+import { changedByOthers, changedFields, expectedState, shownState } from '../lost-update.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
@@ -20,6 +21,8 @@ import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
 
 type Shown = Pick<Schedule, 'name' | 'timezone' | 'member_id' | 'is_default'> & Hours
+
+const FIELDS = ['name', 'timezone', 'is_default', 'rules', 'overrides'] as const
 
 const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({ day_of_week: day, start_time: '09:00', end_time: '17:00' }))
 
@@ -57,15 +60,20 @@ export async function saveSchedule(request: MemberRequest, { id = '' }: Params):
   const { page } = request
   const { hours, names } = readHours(request.form)
   const body = { ...readSchedule(request), ...hours }
-  const asked = await ask(request, scheduleRoutes.updateSchedule, { params: { id }, body })
+  const changed = changedFields(request.form, body)
+  const asked = await ask(request, scheduleRoutes.updateSchedule, {
+    params: { id },
+    body: { ...changed, ...expectedState(request.form) },
+  })
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
   const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
-  const trouble = troubleOf(page.locale, asked.refusal, { fields: names })
+  const others = changedByOthers(request, asked.refusal)
+  const trouble = others ?? troubleOf(page.locale, asked.refusal, { fields: names })
   return schedulePage(
     request,
     schedule,
-    { ...schedule, ...body },
+    { ...schedule, ...(others ? changed : body) },
     members,
     trouble,
     formStatus(asked.refusal),
@@ -142,7 +150,14 @@ function schedulePage(
     status,
     children: mayWrite ? (
       <>
-        <Form request={request} action={action} trouble={trouble} once={saved === null} class="steps">
+        <Form
+          request={request}
+          action={action}
+          hidden={saved ? shownState(saved, FIELDS) : {}}
+          trouble={trouble}
+          once={saved === null}
+          class="steps"
+        >
           {fields}
           <FormEnd request={request} />
         </Form>

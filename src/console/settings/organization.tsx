@@ -3,7 +3,9 @@ import { GRACE_DAYS } from '../../operations/deletions/schema.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { organizationRoutes } from '../../people/organizations/routes.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
+import { definedOnly } from '../../platform/http/defined-only.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
+import { formatInstant } from '../../platform/http/instants.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { dataTexts } from '../../platform/i18n/console/data.ts'
 import { deletionTexts } from '../../platform/i18n/console/deletion.ts'
@@ -12,6 +14,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { PUBLIC_LIMITS } from '../../platform/limits/public-limits.ts'
 import { ask } from '../ask.ts'
 import { numberIn } from '../form.ts'
+import { changedByOthers, changedFields, expectedState, shownState } from '../lost-update.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { languageOptions } from '../team/profile-fields.tsx'
@@ -71,13 +74,23 @@ function organizationPage(request: MemberRequest, typed: Typed, trouble: Trouble
   const { locale } = request.page
   const texts = textsOf(locale, settingsTexts)
   const field = fieldsFor({ locale, trouble }, typed)
+  const shown = typedOf(request)
   return settingsShell({
     request,
     here: '/console/settings/organization',
     status,
     children: (
       <>
-        <Form request={request} action="/console/settings/organization" trouble={trouble} class="steps">
+        <Form
+          request={request}
+          action="/console/settings/organization"
+          hidden={shownState(
+            { ...shown, updated_at: formatInstant(request.member.updatedAt) },
+            Object.keys(shown),
+          )}
+          trouble={trouble}
+          class="steps"
+        >
           <div class="panel">
             <div class="pair">
               {field.text('name', texts.organizationName)}
@@ -169,22 +182,29 @@ export async function changeOrganization(request: MemberRequest): Promise<Respon
   const typed = Object.fromEntries(
     Object.keys(typedOf(request)).map((name) => [name, form.get(name) ?? '']),
   ) as Typed
-  const hosts = typed.hosts.split(/\s+/).filter((host) => host !== '')
+  const changed = changedFields(form, typed)
+  const hosts = changed.hosts?.split(/\s+/).filter((host) => host !== '')
+  const limits = LIMITS.filter((limit) => changed[limit] !== undefined)
   const asked = await ask(request, organizationRoutes.updateOrganization, {
     params: { id: organizationId },
     body: {
-      name: typed.name,
-      slug: typed.slug,
-      timezone: typed.timezone,
-      locale: typed.locale,
-      invitee_emails: typed.invitee_emails,
-      calendar_moves: typed.calendar_moves,
-      allowed_redirect_hosts: hosts.length === 0 ? null : hosts,
-      public_limits: Object.fromEntries(LIMITS.map((limit) => [limit, numberIn(form, limit)])),
+      ...definedOnly({
+        name: changed.name,
+        slug: changed.slug,
+        timezone: changed.timezone,
+        locale: changed.locale,
+        invitee_emails: changed.invitee_emails,
+        calendar_moves: changed.calendar_moves,
+      }),
+      ...(hosts && { allowed_redirect_hosts: hosts.length === 0 ? null : hosts }),
+      public_limits: Object.fromEntries(limits.map((limit) => [limit, numberIn(form, limit)])),
+      ...expectedState(form),
     },
   })
   if (asked.ok) return seeOther(page, '/console/settings/organization?done=1')
   const named = LIMITS.map((limit) => [`public_limits.${limit}`, limit])
+  const others = changedByOthers(request, asked.refusal)
+  if (others) return organizationPage(request, { ...typedOf(request), ...changed }, others, 409)
   const trouble = troubleOf(page.locale, asked.refusal, {
     fields: { ...Object.fromEntries(named), allowed_redirect_hosts: 'hosts' },
     at: { slug_taken: 'slug' },

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, isNotNull, lt, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, isNotNull, lt, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { HOUR_MS } from '../../core/time-units.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
@@ -6,7 +6,9 @@ import { comesAfter } from '../../platform/db/due-page.ts'
 import { firstIdOf } from '../../platform/db/ids.ts'
 import { inTenantOf } from '../../platform/db/in-tenant.ts'
 import { cursorOf, inOrder, onPage } from '../../platform/db/list-page.ts'
+import { memberName } from '../../platform/db/member-name.ts'
 import { preparedQuery, preparedStatement } from '../../platform/db/prepared.ts'
+import { members } from '../../platform/db/schema/organizations.ts'
 import { activity, loggedAddresses } from '../../platform/db/schema/records.ts'
 import { bookedIds, clearBookedAddresses } from './bookings/statements.ts'
 import type { ActivityQuery } from './schema.ts'
@@ -37,6 +39,31 @@ export function selectCursor(db: Db, tenant: Tenant, query: ActivityQuery) {
 }
 
 const inTenant = inTenantOf(activity)
+
+/** Who changed something last, with the name of the member or the key. */
+export function selectLastChange(db: Db, tenant: Tenant, resourceId: string) {
+  const { actorType, actorId } = activity
+  const key = sql`(SELECT name FROM api_keys WHERE id = ${actorId})`
+  const member = sql`(SELECT ${memberName()} FROM ${members}
+    WHERE ${members.organizationId} = ${tenant.organizationId} AND ${members.userId} = ${actorId})`
+  return db
+    .select({
+      actorType,
+      name: sql<
+        string | null
+      >`CASE ${actorType} WHEN 'api_key' THEN ${key} WHEN 'user' THEN ${member} END`.as('name'),
+    })
+    .from(activity)
+    .where(
+      and(
+        eq(activity.resourceId, resourceId),
+        eq(sql`+${activity.organizationId}`, tenant.organizationId),
+        eq(sql`+${activity.isTest}`, Number(tenant.isTest)),
+      ),
+    )
+    .orderBy(desc(activity.id))
+    .limit(1)
+}
 
 /** The wanted rows, along the index that leads to the fewest; a plus keeps the other indexes from being chosen. */
 function matches(tenant: Tenant, query: ActivityQuery): SQL | undefined {

@@ -1,6 +1,7 @@
 import { openDb } from '../../platform/db/client.ts'
 import { askAll, seek } from '../../platform/db/shards.ts'
 import { notFound } from '../../platform/http/errors.ts'
+import { expectedBy, IfMatch, tagged } from '../../platform/http/if-match.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertMemberMay } from '../team/assert-member-may.ts'
 import { createOrganization } from './create-organization.ts'
@@ -52,7 +53,7 @@ export const organizationRoutes = defineRoutes({
       if (!sought) throw notFound('organization')
       const { home, found } = sought
       await assertMemberMay(openDb(home, 'decide'), ctx.caller, found.id, 'read')
-      return presentOrganization(home, found)
+      return tagged(presentOrganization(home, found))
     },
   }),
   updateOrganization: defineRoute({
@@ -60,16 +61,18 @@ export const organizationRoutes = defineRoutes({
     path: '/v1/organizations/:id',
     tag: 'Organizations',
     summary: 'Update an organization',
-    description: 'Renames it, marks onboarding steps, and, for the operator, sets its plan or suspends it.',
+    description:
+      'Renames it, marks onboarding steps, and, for the operator, sets its plan or suspends it. `If-Match` or `updated_at` makes sure that nobody changed it in between.',
     auth: 'service',
     permission: 'anyone',
     scope: 'shared',
     limit: 'uncounted',
     malformedId: 'validation_error',
-    request: { params: OrganizationParams, body: UpdateOrganizationInput },
+    request: { params: OrganizationParams, headers: IfMatch, body: UpdateOrganizationInput },
     response: { status: 200, body: Organization },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
-    handler: (ctx, { params, body }) => updateOrganization(ctx, params.id, body),
+    handler: async (ctx, { params, headers, body }) =>
+      tagged(await updateOrganization(ctx, params.id, body, expectedBy(headers, body))),
   }),
   listMyOrganizations: defineRoute({
     method: 'GET',

@@ -14,6 +14,7 @@ import {
   TimeZone,
   UserId,
 } from '../../platform/http/fields.ts'
+import { ExpectedUpdatedAt } from '../../platform/http/if-match.ts'
 import { planLimitsOf } from '../../platform/limits/plan-limits.ts'
 import { MOST_OF, PUBLIC_LIMITS, type PublicLimit } from '../../platform/limits/public-limits.ts'
 
@@ -174,6 +175,7 @@ export const UpdateOrganizationInput = z
       .describe(
         'For the operator: the region of the database, where new event types are coordinated. Existing ones stay where they are.',
       ),
+    updated_at: ExpectedUpdatedAt,
   })
   .meta({ id: 'UpdateOrganizationInput', description: 'The fields to change.', example: { tier: 'scale' } })
 export type UpdateOrganizationInput = z.output<typeof UpdateOrganizationInput>

@@ -7,6 +7,7 @@ import {
   receiveBookings,
 } from '../../calendars/statements.ts'
 import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
+import { refuseChanged } from '../../outbox/activity/refuse-changed.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import { forgetKeysOf } from '../../platform/auth/forget-keys.ts'
@@ -15,7 +16,8 @@ import { laterThan } from '../../platform/db/refusals.ts'
 import { changedOnly } from '../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
-import { because, invalid, notFound, refuse } from '../../platform/http/errors.ts'
+import { because, invalid, notFound, Refused, refuse } from '../../platform/http/errors.ts'
+import type { Expected } from '../../platform/http/if-match.ts'
 import { refuseRedirectHost } from '../../platform/http/redirect-hosts.ts'
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { type AskedMs, realNow } from '../../platform/limits/clock.ts'
@@ -31,9 +33,10 @@ export async function updateOrganization(
   ctx: Context<OperatorCaller>,
   id: string,
   input: UpdateOrganizationInput,
+  expected: Expected,
 ): Promise<Organization> {
   const db = openDb(ctx.env, 'decide')
-  const organization = await runChange(ctx, (db) => decide(ctx, db, id, input), {
+  const organization = await runChange(ctx, (db) => decide(ctx, db, id, input, expected), {
     refusesOn: {
       BEING_DELETED: because('to_be_deleted'),
       ORGANIZATION_SLUG_TAKEN: because('slug_taken'),
@@ -55,6 +58,7 @@ async function decide(
   db: Db,
   id: string,
   input: UpdateOrganizationInput,
+  expected: Expected,
 ): Promise<Change<Organization>> {
   assertRedirectHosts(ctx, input.allowed_redirect_hosts ?? [])
   const before = await findOrganization(db, id)
@@ -64,14 +68,17 @@ async function decide(
     (given) => given !== undefined,
   )
   if (isOperators && ctx.caller.userId !== null) throw refuse('not_allowed')
-  const calendarId = input.default_calendar_connection_id ?? null
   const own = { organizationId: id, isTest: false }
+  const changed = await refuseChanged(db, own, before, expected)
+  if (changed) throw new Refused(changed)
+  const calendarId = input.default_calendar_connection_id ?? null
   if (calendarId !== null && !(await hasConnection(db, own, calendarId)))
     throw notFound('calendar connection')
 
   const changes = changesOf(before, input, ctx.now)
   if (Object.keys(changes).length === 0) return { body: presentOrganization(ctx.env, before), statements: [] }
   const updatedAt = laterThan(before.updatedAt, ctx.now)
+  const { updated_at: _, ...fields } = input
   const organization = presentOrganization(ctx.env, { ...before, ...changes, updatedAt })
   const statements = [
     ...(changes.timezone === undefined ? [] : await moveToZone(db, before, changes.timezone)),
@@ -88,7 +95,7 @@ async function decide(
       action: 'organization.updated',
       resourceType: 'organization',
       resourceId: id,
-      changes: definedOnly(input),
+      changes: definedOnly(fields),
     }),
   ]
   const undo = await claimFor(ctx.env, id, { slug: changes.slug })

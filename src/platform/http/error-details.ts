@@ -39,6 +39,14 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
       held_until: HELD_UNTIL,
       code: z.enum([...CONFLICTS, 'already_booked']).optional(),
       booking_id: OWN_BOOKING,
+      updated_at: Timestamp.optional().describe('When it was last changed, if `code` is `changed`.'),
+      updated_by: z
+        .strictObject({
+          type: z.enum(['api_key', 'service', 'member', 'invitee', 'system']),
+          name: z.string().nullable(),
+        })
+        .optional()
+        .describe('Who changed it last, if `code` is `changed`.'),
       event_type_ids: z
         .array(z.string())
         .optional()

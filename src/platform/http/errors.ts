@@ -43,6 +43,7 @@ export const RULES = [
 
 /** The `details.code` of a `conflict`, where callers may want to tell it from others. */
 export const CONFLICTS = [
+  'changed',
   'already_on_waitlist',
   'hold_expired',
   'hold_of_another',

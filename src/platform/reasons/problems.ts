@@ -51,6 +51,7 @@ export const PROBLEMS = {
 
   not_in_format: 'Must be in another format.',
   not_base64: 'Must be base64.',
+  not_an_entity_tag: 'Must be * or entity tags in quotation marks.',
   not_an_id: 'Must be a UUID.',
   not_a_slug: 'Must contain only lower-case letters, digits and hyphens.',
   not_an_email: 'Must be an email address.',

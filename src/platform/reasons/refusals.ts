@@ -212,6 +212,8 @@ export const REFUSALS = {
     other_request: 'This Idempotency-Key was used with a different request.',
     changing: 'This keeps changing; try again in a moment.',
 
+    changed: 'It has changed in the meantime, so nothing was saved: read it again first.',
+
     not_open: 'This time is not open.',
     not_bookable: 'This event type takes no more bookings.',
     invitee_limit_reached: ({ most }: Most) => `An invitee may have ${most} upcoming booking(s) here.`,

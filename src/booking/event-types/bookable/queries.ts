@@ -1,10 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { DAY_MS } from '../../../core/time-units.ts'
-import { ownCalendars } from '../../../engine/schedule/resources/queries.ts'
 import { monthOf } from '../../../engine/schedule/schedule.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
+import { organizations } from '../../../platform/db/schema/organizations.ts'
 import type { Tier } from '../../../platform/limits/plans.ts'
 import type { EventTypeRow } from '../queries.ts'
 
@@ -24,7 +24,7 @@ export type BookableFacts = {
 
 /** The facts as a column of a query that reads `event_types`, at the present. */
 export function bookableColumn(now: number): SQL.Aliased<BookableFacts> {
-  return factsOf('event_types', now).as('bookable')
+  return factsOf(STORED, now).as('bookable')
 }
 
 /** The facts of one event type. */
@@ -38,34 +38,60 @@ export function selectFacts(db: Db, { organizationId, isTest }: Tenant, id: stri
 
 /** The facts of one that is not stored yet. */
 export function selectFactsOfNew(db: Db, row: EventTypeRow, now: number) {
-  const { organizationId, isTest, active, priceAmount, hoursFrom, scheduleId, assignmentStrategy } = row
-  const source = sql`(SELECT ${row.id} AS id, ${organizationId} AS organization_id, ${Number(isTest)} AS is_test,
-    ${Number(active)} AS active, ${priceAmount} AS price_amount, ${hoursFrom} AS hours_from, ${scheduleId} AS schedule_id,
-    ${assignmentStrategy} AS assignment_strategy, ${row.calendarOutage} AS calendar_outage) e`
-  return db.select({ facts: factsOf('e', now).as('bookable') }).from(source)
+  const e: Columns = {
+    id: sql`${row.id}`,
+    organization_id: sql`${row.organizationId}`,
+    is_test: sql`${Number(row.isTest)}`,
+    active: sql`${Number(row.active)}`,
+    price_amount: sql`${row.priceAmount}`,
+    hours_from: sql`${row.hoursFrom}`,
+    schedule_id: sql`${row.scheduleId}`,
+    assignment_strategy: sql`${row.assignmentStrategy}`,
+    calendar_outage: sql`${row.calendarOutage}`,
+  }
+  const { id } = organizations
+  return db
+    .select({ facts: factsOf(e, now).as('bookable') })
+    .from(organizations)
+    .where(eq(id, row.organizationId))
 }
 
+/** The columns of an event type that decide. */
+const COLUMNS = [
+  'id',
+  'organization_id',
+  'is_test',
+  'active',
+  'price_amount',
+  'hours_from',
+  'schedule_id',
+  'assignment_strategy',
+  'calendar_outage',
+] as const
+type Columns = Readonly<Record<(typeof COLUMNS)[number], SQL>>
+
+const STORED = Object.fromEntries(COLUMNS.map((name) => [name, sql.raw(`event_types.${name}`)])) as Columns
+
 /** Only a price needs a payment provider, and only live bookings count toward the month. */
-function factsOf(alias: 'e' | 'event_types', now: number): SQL<BookableFacts> {
-  const e = sql.raw(alias)
-  const hosts = sql`event_type_hosts h WHERE h.event_type_id = ${e}.id`
+function factsOf(e: Columns, now: number): SQL<BookableFacts> {
+  const hosts = sql`event_type_hosts h WHERE h.event_type_id = ${e.id}`
   // The first date that may still be today somewhere.
-  const today = sql`date((CASE WHEN ${e}.is_test THEN coalesce(o.sandbox_now, ${now}) ELSE ${now} END - ${sql.raw(String(DAY_MS))}) / 1000, 'unixepoch')`
-  const ownHours = sql`CASE WHEN ${e}.schedule_id IS NOT NULL THEN ${hasHours(sql`${e}.schedule_id`, today)} ELSE
-    EXISTS (SELECT 1 FROM availability_rules WHERE event_type_id = ${e}.id)
-    OR EXISTS (SELECT 1 FROM availability_overrides WHERE event_type_id = ${e}.id AND date >= ${today} AND intervals <> '[]') END`
+  const today = sql`date((CASE WHEN ${e.is_test} THEN coalesce(o.sandbox_now, ${now}) ELSE ${now} END - ${sql.raw(String(DAY_MS))}) / 1000, 'unixepoch')`
+  const ownHours = sql`CASE WHEN ${e.schedule_id} IS NOT NULL THEN ${hasHours(sql`${e.schedule_id}`, today)} ELSE
+    EXISTS (SELECT 1 FROM availability_rules WHERE event_type_id = ${e.id})
+    OR EXISTS (SELECT 1 FROM availability_overrides WHERE event_type_id = ${e.id} AND date >= ${today} AND intervals <> '[]') END`
   const scheduleOfHost = sql`coalesce(h.schedule_id, (SELECT id FROM schedules
-    WHERE member_id = h.member_id AND is_test = ${e}.is_test AND is_default = 1))`
-  return sql<BookableFacts>`(SELECT json_object('tier', o.tier, 'is_test', ${e}.is_test, 'is_inactive', NOT ${e}.active,
+    WHERE member_id = h.member_id AND is_test = ${e.is_test} AND is_default = 1))`
+  return sql<BookableFacts>`(SELECT json_object('tier', o.tier, 'is_test', ${e.is_test}, 'is_inactive', NOT ${e.active},
     'is_suspended', o.suspended_at IS NOT NULL,
-    'bookings_this_month', CASE WHEN ${e}.is_test THEN 0 ELSE coalesce((SELECT bookings FROM booking_quotas
+    'bookings_this_month', CASE WHEN ${e.is_test} THEN 0 ELSE coalesce((SELECT bookings FROM booking_quotas
       WHERE organization_id = o.id AND month = ${monthOf(now)}), 0) END,
-    'is_unpayable', ${e}.price_amount IS NOT NULL AND NOT ${e}.is_test AND NOT EXISTS (SELECT 1 FROM payment_accounts
+    'is_unpayable', ${e.price_amount} IS NOT NULL AND NOT ${e.is_test} AND NOT EXISTS (SELECT 1 FROM payment_accounts
       WHERE organization_id = o.id AND charges_enabled AND disconnected_at IS NULL),
-    'has_no_hosts', (${e}.hours_from = 'hosts' OR ${e}.assignment_strategy <> 'none') AND NOT EXISTS (SELECT 1 FROM ${hosts}),
-    'has_no_hours', CASE ${e}.hours_from WHEN 'own' THEN NOT (${ownHours}) ELSE EXISTS (SELECT 1 FROM ${hosts})
+    'has_no_hosts', (${e.hours_from} = 'hosts' OR ${e.assignment_strategy} <> 'none') AND NOT EXISTS (SELECT 1 FROM ${hosts}),
+    'has_no_hours', CASE ${e.hours_from} WHEN 'own' THEN NOT (${ownHours}) ELSE EXISTS (SELECT 1 FROM ${hosts})
       AND NOT EXISTS (SELECT 1 FROM ${hosts} AND ${hasHours(scheduleOfHost, today)}) END,
-    'lost_calendar', ${lostCalendar(alias, hosts)}) FROM organizations o WHERE o.id = ${e}.organization_id)`.mapWith(
+    'lost_calendar', ${lostCalendar(e, hosts)}) FROM organizations o WHERE o.id = ${e.organization_id})`.mapWith(
     (json: string) => JSON.parse(json),
   )
 }
@@ -78,15 +104,16 @@ function hasHours(scheduleId: SQL, today: SQL): SQL {
 }
 
 /** With a strategy, one host whose calendars are known is enough. */
-function lostCalendar(alias: string, hosts: SQL): SQL {
-  const e = sql.raw(alias)
-  const isLost = sql`c.is_test = ${e}.is_test AND c.checks_busy = 1 AND c.lost_at IS NOT NULL`
+function lostCalendar(e: Columns, hosts: SQL): SQL {
+  const isLost = sql`c.is_test = ${e.is_test} AND c.checks_busy = 1 AND c.lost_at IS NOT NULL`
   const lostOfHost = sql`calendar_connections c WHERE c.member_id = h.member_id AND ${isLost}`
-  const own = sql.raw(ownCalendars({ organization: 'o', isTest: `${alias}.is_test` }))
-  return sql`CASE WHEN ${e}.calendar_outage <> 'closed' THEN NULL
+  const own = sql`SELECT id FROM calendar_connections WHERE id = o.default_calendar_connection_id AND organization_id = o.id
+    UNION SELECT mine.id FROM members m JOIN calendar_connections mine ON mine.member_id = m.id
+      WHERE m.organization_id = o.id AND m.user_id = o.owner_user_id`
+  return sql`CASE WHEN ${e.calendar_outage} <> 'closed' THEN NULL
     WHEN NOT EXISTS (SELECT 1 FROM ${hosts}) THEN (SELECT min(c.id) FROM calendar_connections c
       WHERE c.id IN (${own}) AND ${isLost})
-    WHEN ${e}.assignment_strategy = 'none' OR NOT EXISTS (
+    WHEN ${e.assignment_strategy} = 'none' OR NOT EXISTS (
       SELECT 1 FROM ${hosts} AND NOT EXISTS (SELECT 1 FROM ${lostOfHost}))
-    THEN (SELECT min(c.id) FROM event_type_hosts h CROSS JOIN ${lostOfHost} AND h.event_type_id = ${e}.id) END`
+    THEN (SELECT min(c.id) FROM event_type_hosts h CROSS JOIN ${lostOfHost} AND h.event_type_id = ${e.id}) END`
 }

@@ -3,10 +3,10 @@ import { recordActivity } from '../../../outbox/activity/statements.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import type { RuleRow } from '../../../platform/db/schema/event-types.ts'
 import { missing } from '../../../platform/http/errors.ts'
-import { selectEventTypeInTenant } from '../../event-types/statements.ts'
+import { selectEventTypeInTenant, touchEventType } from '../../event-types/statements.ts'
 import type { PutAvailability } from './commands.ts'
 import { presentAvailabilityRules } from './present.ts'
-import { guardEventType, replaceOverrides, replaceRules, selectOverrides, touchEventType } from './queries.ts'
+import { guardEventType, replaceOverrides, replaceRules, selectOverrides } from './queries.ts'
 import type { AvailabilityRules } from './schema.ts'
 
 type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ReturnType<typeof selectOverrides>]

@@ -2,11 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import type { OverrideRow, RuleRow } from '../../../platform/db/schema/event-types.ts'
-import {
-  availabilityOverrides,
-  availabilityRules,
-  eventTypes,
-} from '../../../platform/db/schema/event-types.ts'
+import { availabilityOverrides, availabilityRules } from '../../../platform/db/schema/event-types.ts'
 
 export function replaceRules(db: Db, eventTypeId: string, rows: readonly RuleRow[]): Statement[] {
   return [
@@ -33,20 +29,6 @@ function inPieces<T>(rows: readonly T[], insert: (piece: T[]) => Statement): Sta
 export function guardEventType(db: Db, eventTypeId: string): Statement {
   const isGone = sql`NOT EXISTS (SELECT 1 FROM event_types WHERE id = ${eventTypeId} AND deleted_at IS NULL)`
   return refuseWhen(db, 'STALE', isGone)
-}
-
-/** The event type changes with its hours; its zone only if one was sent. */
-export function touchEventType(
-  db: Db,
-  eventTypeId: string,
-  timezone: string | undefined,
-  now: number,
-): Statement {
-  const updatedAt = sql`max(${now}, ${eventTypes.updatedAt} + 1)`
-  return db
-    .update(eventTypes)
-    .set({ updatedAt, ...(timezone !== undefined && { timezone }) })
-    .where(eq(eventTypes.id, eventTypeId))
 }
 
 export function selectRules(db: Db, eventTypeId: string) {

@@ -1,6 +1,7 @@
 import { openDb } from '../../../platform/db/client.ts'
 import { isId } from '../../../platform/db/ids.ts'
 import { notFound } from '../../../platform/http/errors.ts'
+import { expectedBy, IfMatch, tagged } from '../../../platform/http/if-match.ts'
 import { cutPage } from '../../../platform/http/page.ts'
 import { defineRoute, defineRoutes } from '../../../platform/http/route.ts'
 import { createSchedule } from './create-schedule.ts'
@@ -69,7 +70,7 @@ export const scheduleRoutes = defineRoutes({
     handler: async (ctx, { params }) => {
       const row = await findScheduleInTenant(openDb(ctx.env, 'decide'), ctx.caller, params.id)
       if (!row) throw notFound('schedule')
-      return presentSchedule(row)
+      return tagged(presentSchedule(row))
     },
   }),
   updateSchedule: defineRoute({
@@ -77,15 +78,16 @@ export const scheduleRoutes = defineRoutes({
     path: '/v1/schedules/:id',
     tag: 'Schedules',
     summary: 'Change a schedule',
-    description: `${WHOSE} Existing bookings do not change.`,
+    description: `${WHOSE} Existing bookings do not change. \`If-Match\` or \`updated_at\` makes sure that nobody changed it in between.`,
     auth: 'key',
     permission: 'book',
     scope: 'mode',
     limit: 'counted',
-    request: { params: ScheduleParams, body: UpdateScheduleInput },
+    request: { params: ScheduleParams, headers: IfMatch, body: UpdateScheduleInput },
     response: { status: 200, body: Schedule },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
-    handler: (ctx, { params, body }) => updateSchedule(ctx, params.id, body),
+    handler: async (ctx, { params, headers, body }) =>
+      tagged(await updateSchedule(ctx, params.id, body, expectedBy(headers, body))),
   }),
   deleteSchedule: defineRoute({
     method: 'DELETE',

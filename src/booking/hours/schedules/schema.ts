@@ -8,6 +8,7 @@ import {
   Timestamp,
   TimeZone,
 } from '../../../platform/http/fields.ts'
+import { ExpectedUpdatedAt } from '../../../platform/http/if-match.ts'
 import { PageQuery, pageOf } from '../../../platform/http/page-schema.ts'
 import { problem } from '../../../platform/reasons/reason.ts'
 import { OverridesInput, RulesInput } from '../event-type/schema.ts'
@@ -92,6 +93,7 @@ export const UpdateScheduleInput = z
     rules: RulesInput.optional(),
     overrides: OverridesInput.optional(),
     is_default: z.boolean().optional().describe("True replaces the member's default."),
+    updated_at: ExpectedUpdatedAt,
   })
   .meta({
     id: 'UpdateScheduleInput',

@@ -1,4 +1,5 @@
 import { offerFreedOf } from '../../../engine/freed-times/offer-freed.ts'
+import { refuseChanged } from '../../../outbox/activity/refuse-changed.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
 import { type Db, openDb } from '../../../platform/db/client.ts'
@@ -7,7 +8,8 @@ import type { ScheduleRow } from '../../../platform/db/schema/hours.ts'
 import { changedOnly } from '../../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { definedOnly } from '../../../platform/http/defined-only.ts'
-import { invalid, notFound } from '../../../platform/http/errors.ts'
+import { invalid, notFound, Refused } from '../../../platform/http/errors.ts'
+import type { Expected } from '../../../platform/http/if-match.ts'
 import { type Change, runChange } from '../../../platform/http/run-change.ts'
 import { problem } from '../../../platform/reasons/reason.ts'
 import { assertMayChange } from './assert-may-change.ts'
@@ -22,9 +24,10 @@ export async function updateSchedule(
   ctx: Context<TenantCaller>,
   id: string,
   input: UpdateScheduleInput,
+  expected: Expected,
 ): Promise<Schedule> {
-  const updated = await runChange(ctx, (db) => decide(ctx, db, id, input))
-  const { name: _name, ...hours } = input
+  const updated = await runChange(ctx, (db) => decide(ctx, db, id, input, expected))
+  const { name: _name, updated_at: _, ...hours } = input
   if (Object.keys(hours).length > 0)
     await offerFreedOf(ctx.env, openDb(ctx.env, 'decide'), ctx.caller.organizationId)
   return updated
@@ -35,17 +38,21 @@ async function decide(
   db: Db,
   id: string,
   input: UpdateScheduleInput,
+  expected: Expected,
 ): Promise<Change<Schedule>> {
   const { caller, now } = ctx
   const found = await findScheduleAndUser(db, caller, id)
   if (!found) throw notFound('schedule')
   const { schedule: read, userId } = found
   assertMayChange(caller, userId)
+  const refusal = await refuseChanged(db, caller, read, expected)
+  if (refusal) throw new Refused(refusal)
   const { memberId } = read
   if (input.is_default && memberId === null) throw invalid({ is_default: problem('default_without_member') })
 
   const changed = changesOf(read, input)
   if (Object.keys(changed).length === 0) return { body: presentSchedule(read), statements: [] }
+  const { updated_at: _, ...fields } = input
   const changes = { ...changed, updatedAt: laterThan(read.updatedAt, now) }
   const after = { ...read, ...changes }
   const [first, ...rest] = updateScheduleAsRead(db, read, changes)
@@ -60,7 +67,7 @@ async function decide(
       resourceType: 'schedule',
       resourceId: id,
       changes: {
-        ...definedOnly(input),
+        ...definedOnly(fields),
         ...(changed.rules && { rules: after.rules.length }),
         ...(changed.overrides && { overrides: after.overrides.length }),
       },

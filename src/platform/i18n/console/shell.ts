@@ -55,6 +55,9 @@ export const shellTexts = catalogue(
     noMembershipTitle: 'You are not a member of an organization',
     noMembershipText: 'Ask your colleagues for an invitation.',
     checkThese: 'Please check these points',
+    changedBy: '{name} changed this at {time}.',
+    changedAt: 'This was changed at {time}.',
+    changesKept: 'Your own changes are still below. Check them and save again.',
   },
   {
     console: 'Konsole',
@@ -111,5 +114,8 @@ export const shellTexts = catalogue(
     noMembershipTitle: 'Sie sind in keiner Organisation Mitglied',
     noMembershipText: 'Bitten Sie Ihre Kollegen um eine Einladung.',
     checkThese: 'Bitte prüfen Sie diese Punkte',
+    changedBy: '{name} hat das um {time} geändert.',
+    changedAt: 'Das wurde um {time} geändert.',
+    changesKept: 'Ihre eigenen Änderungen stehen noch unten. Prüfen Sie sie, und speichern Sie noch einmal.',
   },
 )
