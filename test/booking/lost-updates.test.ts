@@ -93,9 +93,9 @@ describe.each(THINGS)('a change of %s', (_, make, field) => {
   it('is refused with a field if what it expects is malformed', async () => {
     const { read, change } = await make()
     const { body } = await read()
-    for (const tag of [body.updated_at, '', '"', '"a" "b"', '*, "a"']) {
+    for (const tag of [body.updated_at, '"', '"a" "b"', '*, "a"']) {
       const { status, body } = await change({ [field]: 'Lost' }, { 'If-Match': tag })
-      expect([tag, status, Object.keys(body.error.details)]).toEqual([tag, 400, ['if-match']])
+      expect([tag, status, body.error?.details]).toEqual([tag, 400, { 'if-match': expect.any(String) }])
     }
     const { status, body: wrong } = await change({ [field]: 'Lost', updated_at: 'yesterday' })
     expect([status, Object.keys(wrong.error.details)]).toEqual([400, ['updated_at']])
@@ -131,7 +131,7 @@ describe('a change of an event type', () => {
     const states = [first]
     const grows = async () => {
       const next = await stateOf()
-      expect(next > states.at(-1)!).toBe(true)
+      expect([states.length, next > states.at(-1)!]).toEqual([states.length, true])
       states.push(next)
     }
     await call('PUT', `/v1/event-types/${id}/availability`, { key, body: { rules: [] } })
@@ -145,7 +145,8 @@ describe('a change of an event type', () => {
     const { id: memberId } = await createMember(organization)
     await addHost(key, id, memberId)
     await grows()
-    await callAsService('DELETE', `/v1/organizations/${organization.id}/members/${memberId}`)
+    const path = `/v1/organizations/${organization.id}/members/${memberId}`
+    expect((await call('DELETE', path, { key })).status).toBe(204)
     await grows()
   })
 })

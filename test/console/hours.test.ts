@@ -63,7 +63,7 @@ describe('schedules', () => {
     expect(saved).toMatchObject({ name: 'Early', rules: data[0].rules, overrides: data[0].overrides })
     const kept = await browser.send(page, `${own}/delete`)
     expect([kept.status, kept.text.includes('This schedule is in use')]).toEqual([409, true])
-    const free = formOf(page, own).pairs.filter(([name]) => name !== 'is_default')
+    const free = formOf(await browser.visit(own), own).pairs.filter(([name]) => name !== 'is_default')
     await browser.visit(own, { form: free })
     expect((await browser.send(page, `${own}/delete`)).status).toBe(303)
     expect((await told(organization, '/v1/schedules')).data).toEqual([])

@@ -33,10 +33,10 @@ describe('a form that somebody else was faster with', () => {
   it('sends only what was changed', async () => {
     const { key, browser } = await open()
     const { id } = await createEventType(key)
-    const at = `/console/event-types/${id}`
-    await browser.send(await browser.visit(at), at, { title: 'New' })
+    const at = `/console/event-types/${id}/look`
+    await browser.send(await browser.visit(at), at, { color: '#112233' })
     const { body } = await call('GET', `/v1/activity?resource_id=${id}&action=event_type.updated`, { key })
-    expect(body.data.map(({ changes }: { changes: unknown }) => changes)).toEqual([{ title: 'New' }])
+    expect(body.data.map(({ changes }: { changes: unknown }) => changes)).toEqual([{ color: '#112233' }])
   })
 
   it('says the same about hours and the organization', async () => {
