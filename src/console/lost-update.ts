@@ -36,7 +36,7 @@ function shownIn(form: Form): Values {
   }
 }
 
-/** Who changed it and when, if that is why nothing was saved. What was typed is still in the form. */
+/** The member or key that changed it and when, if that is why nothing was saved. What was typed is still in the form. */
 export function changedByOthers({ page, zone, now }: MemberRequest, refusal: Refusal): Trouble | null {
   if (refusal.reason !== 'changed') return null
   const { locale } = page

@@ -3,6 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as codeQueries from '../../src/booking/anonymous-callers/codes/queries.ts'
 import * as limitQueries from '../../src/booking/anonymous-callers/queries.ts'
 import * as limitStatements from '../../src/booking/anonymous-callers/statements.ts'
+import * as bookableQueries from '../../src/booking/bookable/statements.ts'
 import * as requestQueries from '../../src/booking/bookings/approval/queries.ts'
 import * as requestStatements from '../../src/booking/bookings/approval/statements.ts'
 import * as creditStatements from '../../src/booking/bookings/credits/statements.ts'
@@ -19,7 +20,6 @@ import * as bookingStatements from '../../src/booking/bookings/statements.ts'
 import * as updateQueries from '../../src/booking/bookings/update/queries.ts'
 import * as updateStatements from '../../src/booking/bookings/update/statements.ts'
 import * as brandingQueries from '../../src/booking/branding/queries.ts'
-import * as bookableQueries from '../../src/booking/event-types/bookable/queries.ts'
 import * as bufferQueries from '../../src/booking/event-types/buffers/queries.ts'
 import * as eventTypeQueries from '../../src/booking/event-types/queries.ts'
 import * as eventTypeStatements from '../../src/booking/event-types/statements.ts'
@@ -1197,7 +1197,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectEventTypeInTenant: (db) => eventTypeStatements.selectEventTypeInTenant(db, tenant, everyday),
     },
     'engine/freed-times/statements.ts': { selectOwing: (db) => owingStatements.selectOwing(db, real) },
-    'booking/event-types/bookable/queries.ts': {
+    'booking/bookable/statements.ts': {
       selectFacts: (db) => bookableQueries.selectFacts(db, tenant, everyday, now),
       selectFactsOfNew: (db) => bookableQueries.selectFactsOfNew(db, eventType, now),
     },

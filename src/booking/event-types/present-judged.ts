@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { bookableOf } from './bookable/judge.ts'
+import { bookableOf } from '../bookable/judge.ts'
 import { countBookings, NOTHING_TAKEN } from './count-bookings.ts'
 import { presentEventType } from './present.ts'
 import { withPreviews } from './preview.ts'

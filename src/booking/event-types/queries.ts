@@ -16,8 +16,8 @@ import { organizations } from '../../platform/db/schema/organizations.ts'
 import { freedTimes } from '../../platform/db/schema/waitlist.ts'
 import { listPage } from '../../platform/http/page.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
+import { type BookableFacts, bookableColumn } from '../bookable/statements.ts'
 import { HOSTS_TO_CHOOSE } from '../shown-hosts/statements.ts'
-import { type BookableFacts, bookableColumn } from './bookable/queries.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
 

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { RefundRule } from '../../money/payments/schema.ts'
 import { Id, ResourceId, Timestamp } from '../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
+import { Bookable } from '../bookable/schema.ts'
 import { Place } from '../places/schema.ts'
 import { Question } from '../questions/schema.ts'
-import { Reason } from '../slots/explain/schema.ts'
 import {
   AssignmentStrategy,
   BookingCapPeriod,
@@ -155,16 +155,7 @@ export const EventType = z
       .describe(
         'The booking page of a test event type, which opens only at this address; null for live ones.',
       ),
-    bookable: z
-      .object({
-        ok: z.boolean(),
-        reasons: z
-          .array(Reason)
-          .describe(
-            'Why nothing can be booked: its price without a payment provider, the used up month of the plan, no hosts, no hours, a lost calendar, and the like.',
-          ),
-      })
-      .describe('Whether anything can be booked at all at the moment. If not, availability is empty.'),
+    bookable: Bookable,
   })
   .meta({
     id: 'EventType',

@@ -1,4 +1,5 @@
-import type { DayExplanation, Reason, StartExplanation } from '../../booking/slots/explain/schema.ts'
+import type { Reason } from '../../booking/bookable/schema.ts'
+import type { DayExplanation, StartExplanation } from '../../booking/slots/explain/schema.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { explainTexts } from '../../platform/i18n/console/explain.ts'

@@ -40,7 +40,7 @@ export function selectCursor(db: Db, tenant: Tenant, query: ActivityQuery) {
 
 const inTenant = inTenantOf(activity)
 
-/** Who changed something last, with the name of the member or the key. */
+/** The last change of something, with the name of the member or the key that made it. */
 export function selectLastChange(db: Db, tenant: Tenant, resourceId: string) {
   const { actorType, actorId } = activity
   const key = sql`(SELECT name FROM api_keys WHERE id = ${actorId})`

@@ -46,7 +46,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
           name: z.string().nullable(),
         })
         .optional()
-        .describe('Who changed it last, if `code` is `changed`.'),
+        .describe('The actor of the last change, if `code` is `changed`.'),
       event_type_ids: z
         .array(z.string())
         .optional()

@@ -1,6 +1,6 @@
 import type { Reason } from '../../../engine/schedule/reasons.ts'
 import { PLANS } from '../../../platform/limits/plans.ts'
-import { CLOSED, monthUsedUp } from '../../event-types/bookable/sentences.ts'
+import { CLOSED, monthUsedUp } from '../../bookable/sentences.ts'
 import type { Known } from './explain.ts'
 
 /** A reason in words. */

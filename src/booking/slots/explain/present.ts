@@ -1,9 +1,9 @@
 import type { Reason as ScheduleReason } from '../../../engine/schedule/reasons.ts'
 import { tagOf } from '../../../engine/schedule/taken/read-times.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
+import type { Reason } from '../../bookable/schema.ts'
 import type { Known, Read } from './explain.ts'
 import { sentenceOf } from './messages.ts'
-import type { Reason } from './schema.ts'
 
 /** The ids of holders for callers, by tag. */
 type HolderNames = ReadonlyMap<string, Read['holders'][number]>

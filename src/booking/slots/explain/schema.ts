@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { REASON_CODES } from '../../../engine/schedule/reasons.ts'
 import {
   CalendarDate,
   DurationText,
@@ -11,6 +10,7 @@ import {
   TimeZone,
   WholeNumberText,
 } from '../../../platform/http/fields.ts'
+import { Reason } from '../../bookable/schema.ts'
 
 export const ExplanationParams = z.object({ id: Id })
 
@@ -37,24 +37,6 @@ export const ExplanationQuery = z.object({
     ),
 })
 export type ExplanationQuery = z.output<typeof ExplanationQuery>
-
-export const Reason = z
-  .object({
-    code: z.enum(REASON_CODES),
-    message: z.string().describe('The reason as a sentence.'),
-    booking_id: ResourceId.optional().describe('The booking that has the time; of a session, the first one.'),
-    hold_id: ResourceId.optional().describe('The hold that has the time.'),
-    calendar_connection_id: ResourceId.optional().describe('The calendar that is busy.'),
-    schedule_id: ResourceId.optional().describe('The schedule whose hours these are.'),
-    time_off_id: ResourceId.optional().describe('The time off.'),
-    busy_as_of: Timestamp.optional().describe('When the calendar was last read.'),
-  })
-  .meta({
-    id: 'Reason',
-    description: 'Why a start cannot be booked. Branch on `code`, not on `message`.',
-    example: { code: 'booked', message: 'A booking has this time, with its buffers.', booking_id: ID },
-  })
-export type Reason = z.output<typeof Reason>
 
 const Reasons = z.array(Reason)
 const REASONS = [{ code: 'booked', message: 'A booking has this time, with its buffers.', booking_id: ID }]

@@ -1,8 +1,8 @@
-import { isUsedUp } from '../../../engine/schedule/full-month.ts'
-import { PLANS } from '../../../platform/limits/plans.ts'
-import type { Reason } from '../../slots/explain/schema.ts'
-import type { BookableFacts } from './queries.ts'
+import { isUsedUp } from '../../engine/schedule/full-month.ts'
+import { PLANS } from '../../platform/limits/plans.ts'
+import type { Reason } from './schema.ts'
 import { CLOSED, monthUsedUp } from './sentences.ts'
+import type { BookableFacts } from './statements.ts'
 
 /** Whether anything of an event type can be booked at all at the moment. */
 export type Bookable = { ok: boolean; reasons: Reason[] }

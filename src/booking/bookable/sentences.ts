@@ -1,4 +1,4 @@
-import type { Plan } from '../../../platform/limits/plans.ts'
+import type { Plan } from '../../platform/limits/plans.ts'
 
 /** Why nothing can be booked at all, as a start's explanation says it too. */
 export const CLOSED = {

@@ -1,12 +1,11 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { DAY_MS } from '../../../core/time-units.ts'
-import { monthOf } from '../../../engine/schedule/schedule.ts'
-import type { Tenant } from '../../../platform/auth/caller.ts'
-import type { Db } from '../../../platform/db/client.ts'
-import { eventTypes } from '../../../platform/db/schema/event-types.ts'
-import { organizations } from '../../../platform/db/schema/organizations.ts'
-import type { Tier } from '../../../platform/limits/plans.ts'
-import type { EventTypeRow } from '../queries.ts'
+import { DAY_MS } from '../../core/time-units.ts'
+import { monthOf } from '../../engine/schedule/schedule.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import type { Db } from '../../platform/db/client.ts'
+import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import { organizations } from '../../platform/db/schema/organizations.ts'
+import type { Tier } from '../../platform/limits/plans.ts'
 
 /** What closes an event type, whatever start is asked for. */
 export type BookableFacts = {
@@ -37,7 +36,7 @@ export function selectFacts(db: Db, { organizationId, isTest }: Tenant, id: stri
 }
 
 /** The facts of one that is not stored yet. */
-export function selectFactsOfNew(db: Db, row: EventTypeRow, now: number) {
+export function selectFactsOfNew(db: Db, row: typeof eventTypes.$inferSelect, now: number) {
   const e: Columns = {
     id: sql`${row.id}`,
     organization_id: sql`${row.organizationId}`,
