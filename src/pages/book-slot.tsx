@@ -16,7 +16,7 @@ import { bookedCookie } from './own-booking.ts'
 import type { Page, Params } from './page.ts'
 import { paymentPage } from './pay.tsx'
 import { sendProven } from './prove-address.ts'
-import { again, type Filled, filledIn, guestsIn, readFields } from './read-form.ts'
+import { addressesIn, again, type Filled, filledIn, guestsIn, readFields } from './read-form.ts'
 import { unavailable } from './refusal-pages.tsx'
 import { html, seeOther } from './respond.ts'
 import { isTimeTaken, shownRefusal } from './show-refusal.ts'
@@ -95,6 +95,7 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
         heading={page.locale.texts.yourDetails}
         submit={submitText(page, offer)}
         takesGuests={offer.event_type.max_attendees > 1}
+        mostCompany={offer.event_type.max_guests}
       />
     </EventDocument>,
     {
@@ -152,6 +153,7 @@ function bodyOf(
   const duration = form.get('duration')
   const member = form.get('member')
   const guests = guestsIn(filled)
+  const company = addressesIn(filled.company).map((email) => ({ email }))
   const metadata = metadataIn(url)
   return {
     event_type_id: offer.event_type.id,
@@ -162,6 +164,7 @@ function bodyOf(
     locale: tag,
     ...(filled.notes !== '' && { notes: filled.notes }),
     ...(guests.length > 0 && { attendees: guests }),
+    ...(company.length > 0 && { guests: company }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(filled.code !== '' && { verification_code: filled.code }),
     // As it was sent: a host who has left in the meantime is refused, not replaced.

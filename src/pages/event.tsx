@@ -155,6 +155,7 @@ function ask(page: Page, offer: Offer, slot: Slot): Response {
           heading={texts.yourDetails}
           submit={submitText(page, offer)}
           takesGuests={offer.event_type.max_attendees > 1}
+          mostCompany={offer.event_type.max_guests}
         />
       )}
     </EventDocument>,

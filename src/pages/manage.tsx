@@ -2,6 +2,7 @@ import { getBookingForInvitee, type InviteeBooking } from '../booking/bookings/g
 import { momentText, moneyText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import { clocksOf, holdText } from './booking-times.ts'
+import { isChangeable } from './own-details.ts'
 import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
 import { BookingDocument } from './views/booking-document.tsx'
@@ -43,6 +44,7 @@ export function bookingPage(
     page,
     <BookingDocument page={page} found={found} title={heading.title}>
       <Notice {...heading}>
+        {page.url.searchParams.has('changed') && <p role="status">{texts.changesSaved}</p>}
         {isUnderWay && <p>{texts.paymentUnderWayText}</p>}
         {booking.status === 'pending_payment' && !isUnderWay && (
           <p>{holdText(page.locale, found.payBy ?? found.now, found.now, zone)}</p>
@@ -53,11 +55,18 @@ export function bookingPage(
         <PayOffer page={page} orgName={organization.name} booking={booking} token={token} />
       )}
       {isAgreed(booking) && !isPast && <CalendarLinks page={page} found={found} token={token} />}
-      {canMove && (
+      {(canMove || isChangeable(found)) && (
         <p class="links">
-          <a class="button" href={`${own}/reschedule?${query}`}>
-            {texts.reschedule}
-          </a>
+          {canMove && (
+            <a class="button" href={`${own}/reschedule?${query}`}>
+              {texts.reschedule}
+            </a>
+          )}
+          {isChangeable(found) && (
+            <a class={canMove ? 'button soft-button' : 'button'} href={`${own}/change?${query}`}>
+              {texts.changeDetails}
+            </a>
+          )}
         </p>
       )}
       {(!isPast || trouble.title !== undefined) && <Notices page={page} found={found} zone={zone} />}

@@ -3,6 +3,7 @@ import { bookingRoutes } from '../booking/bookings/routes.ts'
 import { seenFor } from '../booking/slots/find-slots-for.ts'
 import { isStartOffered } from '../booking/slots/judge-start.ts'
 import { MINUTE_MS } from '../core/time-units.ts'
+import { lengthsOf } from '../engine/schedule/slot-request.ts'
 import { looseId } from '../platform/db/ids.ts'
 import { type Refusal, Refused } from '../platform/http/errors.ts'
 import { formStatus } from '../platform/http/form-status.ts'
@@ -29,7 +30,8 @@ export async function showMove(page: Page, { id = '' }: Params): Promise<Respons
   const token = page.url.searchParams.get('token') ?? ''
   const found = await getBookingForInvitee(page.ctx, id, token)
   const start = parseTime(page.url.searchParams.get('time'))
-  const asked = { found, token, choice: choiceOf(page, found, page.url.searchParams.get('member')) }
+  const choice = choiceOf(page, found, page.url.searchParams.get('member'))
+  const asked = { found, token, choice, length: lengthIn(page.url.searchParams.get('duration'), found) }
   const isAsked = start !== null && found.actions.reschedule.allowed
   return isAsked ? confirm(page, asked, start, {}, 200) : choose(page, asked, 200)
 }
@@ -39,6 +41,13 @@ type Asked = {
   readonly found: InviteeBooking
   readonly token: string
   readonly choice: HostChoice | null
+  /** In minutes. */
+  readonly length: number
+}
+
+/** The length that is asked for, else that of the booking. */
+function lengthIn(text: string | null, found: InviteeBooking): number {
+  return text !== null && /^\d{1,5}$/.test(text) && Number(text) > 0 ? Number(text) : minutesOf(found)
 }
 
 /** A chosen host stays unless another one is chosen; otherwise anyone takes it. */
@@ -48,36 +57,50 @@ function choiceOf(page: Page, { row, hostsToChoose: hosts }: InviteeBooking, mem
   return hostChoice(page, { hosts, isAnyoneFine: kept === null, asked: member || kept })
 }
 
-async function choose(page: Page, { found, token, choice }: Asked, status: number): Promise<Response> {
+async function choose(page: Page, asked: Asked, status: number): Promise<Response> {
+  const { found, token, choice, length } = asked
   const { booking, row } = found
   const zone = zoneFor(page, found)
-  const duration = minutesOf(found)
+  const own = minutesOf(found)
+  const isOtherLength = length !== own
   const memberId = choice?.chosen?.id ?? null
   const isOtherHost = memberId !== null && memberId !== row.assignedHostId
+  let offered: readonly number[] = []
   const moved: Parameters<typeof timesFor>[1]['moved'] = {
-    start: isOtherHost ? null : row.startTime,
+    start: isOtherHost || isOtherLength ? null : row.startTime,
     bookingId: row.id,
-    withoutIt: (schedule) => seenFor(page.ctx, { booking: row, memberId, isTooLate: false }, schedule),
+    withoutIt: (schedule) => {
+      offered = lengthsOf(schedule.eventType)
+      return seenFor(page.ctx, { booking: row, memberId, isTooLate: false }, schedule)
+    },
   }
   const times = await timesFor(page, {
     eventTypeId: booking.event_type_id,
-    duration,
+    ...(isOtherLength && { duration: length }),
     zone,
     now: found.now,
     moved,
   })
+  if (times === null && isOtherLength) return choose(page, { ...asked, length: own }, status)
   const canMove = times !== null && found.actions.reschedule.allowed
-  const own = linkTo(page.url, { time: null, date: null, month: null, token }, `/bookings/${booking.id}`)
+  const back = linkTo(page.url, { time: null, date: null, month: null, token }, `/bookings/${booking.id}`)
   return html(
     page,
     <MoveDocument page={page} found={found} zone={zone}>
       {canMove ? (
-        <Chooser page={page} times={withoutFull(times)} choice={choice} options={[]} duration={duration} />
+        <Chooser
+          page={page}
+          times={withoutFull(times)}
+          choice={choice}
+          // The booking's own length stays a choice when it is no longer offered.
+          options={offered.includes(own) ? offered : [own, ...offered]}
+          duration={length}
+        />
       ) : (
         <div class="pane">
           <Problems page={page} title={whyNot(page, found)}>
             <p>
-              <a href={own}>{page.locale.texts.yourBooking}</a>
+              <a href={back}>{page.locale.texts.yourBooking}</a>
             </p>
           </Problems>
         </div>
@@ -131,13 +154,15 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
   const found = await getBookingForInvitee(page.ctx, id, token)
   const start = parseTime(form.get('new_start_time') ?? null)
   const member = form.get('member') || null
-  const move = { found, token, choice: choiceOf(page, found, member) }
+  const length = lengthIn(form.get('duration') ?? null, found)
+  const move = { found, token, choice: choiceOf(page, found, member), length }
   const asked = await askOnce(page.ctx, form.get('key') || looseId(), bookingRoutes.rescheduleBooking, {
     params: { id: found.booking.id },
     query: { token },
     body: {
       new_start_time: start === null ? '' : formatInstant(start),
       ...(member && { member_id: member }),
+      ...(length !== minutesOf(found) && { duration: length }),
     },
   })
   if (asked.ok) return seeOther(page, `/bookings/${found.booking.id}?token=${encodeURIComponent(token)}`)
@@ -149,12 +174,17 @@ export async function moveBooking(page: Page, { id = '' }: Params): Promise<Resp
 }
 
 /** A time that cannot be had was taken, or is not offered: that is another answer. */
-async function troubleOf(page: Page, { found, choice }: Asked, refusal: Refusal, start: number | null) {
+async function troubleOf(
+  page: Page,
+  { found, choice, length }: Asked,
+  refusal: Refusal,
+  start: number | null,
+) {
   const zone = zoneFor(page, found)
   const told = shownRefusal(page, refusal, { start, zone, name: '', email: '' })
   if (!isTimeTaken(refusal) || start === null) return told
   const memberId = choice?.chosen?.id ?? null
-  const asked = { eventTypeId: found.booking.event_type_id, duration: minutesOf(found), start, memberId }
+  const asked = { eventTypeId: found.booking.event_type_id, duration: length, start, memberId }
   if (await isStartOffered(page.ctx, asked)) return told
   const time = shortMomentText(page.locale, start, zone)
   return { ...told, title: fill(page.locale.texts.noLongerOffered, { time }) }

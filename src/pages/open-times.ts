@@ -33,7 +33,8 @@ export type OpenTimes = {
 
 type Wanted = {
   readonly eventTypeId: string
-  readonly duration: number
+  /** Left out, that of the booking that is being moved, or of the event type. */
+  readonly duration?: number
   readonly zone: string
   /** The present of the event type's side of its organization. */
   readonly now: PresentMs

@@ -11,6 +11,8 @@ export type Filled = {
   readonly notes: string
   /** Addresses of those who come along, one a line. */
   readonly guests: string
+  /** The same of those who come along without a seat. */
+  readonly company: string
   readonly answers: TypedAnswers
   /** The place, and the number to call there; both are empty where nobody was asked. */
   readonly place: string
@@ -31,6 +33,7 @@ export function prefilled({ searchParams }: URL): Filled {
     email: told('email', 320),
     notes: told('notes', 2000),
     guests: told('guests', 4000).replaceAll(',', '\n'),
+    company: '',
     answers: answersIn(searchParams, 500),
     place: '',
     phone: '',
@@ -61,6 +64,7 @@ export function filledIn(fields: URLSearchParams): Filled {
     // Browsers send every line end as two characters.
     notes: (form.get('notes') ?? '').replace(/\r\n/g, '\n').trim(),
     guests: (form.get('guests') ?? '').replace(/\r\n/g, '\n').trim(),
+    company: (form.get('company') ?? '').replace(/\r\n/g, '\n').trim(),
     answers: answersIn(fields),
     place: form.get('place_id') ?? '',
     phone: (form.get('phone') ?? '').trim(),
@@ -72,11 +76,15 @@ export function filledIn(fields: URLSearchParams): Filled {
 
 /** The guests: each is named by the part before the @ until somebody names them otherwise. */
 export function guestsIn({ guests }: Filled): { readonly name: string; readonly email: string }[] {
-  return guests
+  return addressesIn(guests).map((email) => ({ name: email.split('@')[0] || email, email }))
+}
+
+/** The addresses of a field that takes several. */
+export function addressesIn(text: string): string[] {
+  return text
     .split(/[\n,;]/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
-    .map((email) => ({ name: email.split('@')[0] || email, email }))
 }
 
 /** The same form after a refusal: the next attempt is a new request. */

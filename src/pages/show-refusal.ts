@@ -12,6 +12,8 @@ type Form = {
   readonly zone: string
   readonly name: string
   readonly email: string
+  /** Those who come along without a seat, as typed. */
+  readonly company?: string
   /** Where questions were asked. */
   readonly answered?: Answered
 }
@@ -60,7 +62,7 @@ export function shownRefusal(
     case 'rate_limit_exceeded':
       return stays(brakeText(texts, reason))
     case 'bad_request':
-      return toldRule(page, reason)
+      return toldRule(page, refusal, form)
     case 'not_found':
       return stays(texts.notTaking)
     default:
@@ -69,14 +71,22 @@ export function shownRefusal(
 }
 
 /** The rule that a well-formed request breaks. */
-function toldRule({ locale: { texts } }: Page, why: Reason): Trouble & { readonly isTimeGone: boolean } {
-  switch (why) {
+function toldRule(
+  { locale: { texts } }: Page,
+  { reason, numbers }: Refusal,
+  { company = '' }: Form,
+): Trouble & { readonly isTimeGone: boolean } {
+  switch (reason) {
     case 'email_unverified':
       return { fields: { code: texts.wrongCode }, isTimeGone: false }
     case 'already_seated':
       return { fields: { email: texts.alreadySeated }, isTimeGone: false }
     case 'same_email':
-      return { fields: { guests: texts.sameAddress }, isTimeGone: false }
+      return { fields: { [company === '' ? 'guests' : 'company']: texts.sameAddress }, isTimeGone: false }
+    case 'too_many_guests': {
+      const { most } = numbers as { readonly most: number }
+      return { fields: { company: fill(texts.tooManyCompany, { n: String(most) }) }, isTimeGone: false }
+    }
     case 'too_many_attendees':
     case 'too_many_for_hold':
     case 'too_many_to_pay':
@@ -129,6 +139,8 @@ function fieldsOf({ locale: { texts } }: Page, wrong: NonNullable<Refusal['field
     else if (field === 'place_id') fields.place_id = texts.needPlace
     else if (field === 'invitee_phone') fields.phone = texts.needPhoneCode
     else if (field.startsWith('attendees')) fields.guests = texts.needGuests
+    else if (field.startsWith('guests')) fields.company = texts.needGuests
+    else if (field === 'invitee_phone') fields.phone = texts.needPhone
     else if (field.startsWith('answers.') && form.answered) {
       const trouble = answerTrouble(texts, form.answered, field)
       if (trouble) fields[trouble[0]] = trouble[1]

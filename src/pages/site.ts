@@ -3,6 +3,7 @@ import type { OAuthProvider } from '../calendars/oauth/oauth-config.ts'
 import { bookSlot } from './book-slot.tsx'
 import { showBooked } from './booked.tsx'
 import { cancelPage } from './cancel.tsx'
+import { changeBooking, showChange } from './change.tsx'
 import { answerConsent, askConsent } from './consent.tsx'
 import { decideRequest, showRequest } from './decide.tsx'
 import { placeDragged, showDragged } from './dragged.tsx'
@@ -62,6 +63,7 @@ export const SITE: readonly PageRoute[] = [
   { path: at(`/book/${ORG}/${EVENT}/waiting/${ID}`), GET: showEntry },
   { path: at(`/bookings/${ID}`), GET: showBooking },
   { path: at(`/bookings/${ID}/cancel`), POST: cancelPage },
+  { path: at(`/bookings/${ID}/change`), GET: showChange, POST: changeBooking },
   { path: at(`/bookings/${ID}/pay`), POST: payBooking },
   { path: at(`/bookings/${ID}/paid`), GET: showPaid },
   { path: at(`/bookings/${ID}/reschedule`), GET: showMove, POST: moveBooking },

@@ -193,6 +193,7 @@ describe("an event type's page", () => {
         waitlist_enabled: false,
         waitlist_max: 50,
         waitlist_ttl_days: 7,
+        max_guests: 3,
         verify_email: false,
         questions: [],
         host_choice: 'none',

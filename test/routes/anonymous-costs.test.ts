@@ -177,6 +177,7 @@ const WORST: Readonly<Record<string, () => Asked | readonly Asked[] | Promise<As
   ],
   'GET /book/:org/:event.md': () => page(`/book/${large.organization.slug}/${large.slugs[2]}.md`),
   'GET /bookings/:id': () => pageOfBooking(),
+  'GET /bookings/:id/change': () => pageOfBooking('/change'),
   'GET /bookings/:id/reschedule': () => pageOfBooking('/reschedule'),
   'GET /bookings/:id/invite.ics': () => pageOfBooking('/invite.ics'),
   'GET /bookings/:id/paid': () => pageOfBooking('/paid'),

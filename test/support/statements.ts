@@ -807,6 +807,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectAtStart: (db) => bookingQueries.selectAtStart(db, booking, booking.inviteeEmail),
       selectBooking: (db) => bookingQueries.selectBooking(db, middle),
       selectToResend: (db) => bookingQueries.selectToResend(db, middle, real),
+      findAskedOf: (db) => bookingQueries.findAskedOf(db, everyday),
       findAnswersInTenant: (db) => bookingQueries.findAnswersInTenant(db, tenant, middle),
       selectBookingAndClock: (db) => bookingQueries.selectBookingAndClock(db, middle),
       selectBookingAndCalendarLink: (db) => bookingQueries.selectBookingAndCalendarLink(db, middle),

@@ -252,3 +252,13 @@ export function selectUnlinked(
       ),
     )
 }
+
+/** What the event type asks its invitees today, and how many guests they can bring. */
+export async function findAskedOf(db: Db, eventTypeId: string) {
+  const { questions, maxGuests } = eventTypes
+  const [row] = await db
+    .select({ questions, maxGuests })
+    .from(eventTypes)
+    .where(eq(eventTypes.id, eventTypeId))
+  return row ?? { questions: [], maxGuests: 0 }
+}

@@ -30,6 +30,7 @@ export function presentPageEventType(row: PageRow, toChoose: readonly HostToChoo
     timezone: row.timezone,
     duration_options: row.durationOptions,
     max_attendees: row.maxAttendees,
+    max_guests: row.maxGuests,
     waitlist_enabled: row.waitlistEnabled,
     waitlist_max: row.waitlistMax,
     waitlist_ttl_days: row.waitlistTtlDays,

@@ -43,6 +43,7 @@ const WHOLE = {
   timezone: eventTypes.timezone,
   durationOptions: eventTypes.durationOptions,
   maxAttendees: eventTypes.maxAttendees,
+  maxGuests: eventTypes.maxGuests,
   waitlistEnabled: eventTypes.waitlistEnabled,
   waitlistMax: eventTypes.waitlistMax,
   waitlistTtlDays: eventTypes.waitlistTtlDays,

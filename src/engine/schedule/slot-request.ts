@@ -163,9 +163,14 @@ export function fullPeriods(schedule: Schedule, range: Interval): Interval[] {
 
 /** Why `durationMinutes` cannot be booked; null if the event type offers it. */
 export function refuseDuration(eventType: EventTypeRow, durationMinutes: number): Refusal | null {
-  const offered = eventType.durationOptions ?? [eventType.durationMinutes]
+  const offered = lengthsOf(eventType)
   if (offered.includes(durationMinutes)) return null
   return because('other_duration', { offered })
+}
+
+/** The offered lengths, in minutes. */
+export function lengthsOf({ durationOptions, durationMinutes }: EventTypeRow): readonly number[] {
+  return durationOptions ?? [durationMinutes]
 }
 
 /** Why this many seats cannot be booked at once; null if the event type has them. */

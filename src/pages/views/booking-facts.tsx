@@ -21,6 +21,7 @@ export function BookingFacts({ page, found }: Props) {
   const { booking, eventType, organization } = found
   const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
   const { payment, location, conferencing_url: call } = booking
+  const guests = booking.guests.filter(({ email }) => email !== '')
   const isOver = booking.status === 'cancelled'
   const clocks = clocksOf(page, found)
   const { zone } = clocks
@@ -113,6 +114,17 @@ export function BookingFacts({ page, found }: Props) {
           label: texts.who,
           text: <Who page={page} name={booking.invitee_name} email={booking.invitee_email} />,
         },
+        guests.length > 0
+          ? {
+              icon: 'person',
+              label: texts.company,
+              text: guests.map(({ id, name, email }) => (
+                <div key={id}>
+                  <bdi>{name ?? email}</bdi>
+                </div>
+              )),
+            }
+          : null,
         booking.notes
           ? { icon: 'note', label: texts.notes, text: <span class="pre">{booking.notes}</span> }
           : null,

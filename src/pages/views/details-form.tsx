@@ -8,6 +8,7 @@ import type { Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'
 import type { Filled } from '../read-form.ts'
 import { Alternatives } from './alternatives.tsx'
+import { CompanyField } from './company-field.tsx'
 import { Field } from './field.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
 import { HostFields } from './host-choice.tsx'
@@ -39,6 +40,8 @@ type Props = {
   readonly heading: string
   readonly text?: string
   readonly takesGuests?: boolean
+  /** How many can come along without a seat. */
+  readonly mostCompany?: number
   /** Nobody has sent it yet, so what was typed before wins over what is in it. */
   readonly isFresh?: boolean
 }
@@ -154,6 +157,12 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
           questions={offer.event_type.questions}
           typed={filled.answers}
           errors={fields}
+        />
+        <CompanyField
+          page={page}
+          value={filled.company}
+          error={fields.company}
+          most={props.mostCompany ?? 0}
         />
         <Field
           page={page}

@@ -1,4 +1,5 @@
 import type { InviteeBooking } from '../../booking/bookings/get-for-invitee.ts'
+import { MINUTE_MS } from '../../core/time-units.ts'
 import { looseId } from '../../platform/db/ids.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { fullDayText, shortSpanText, spanText, zoneText } from '../../platform/i18n/format.ts'
@@ -19,16 +20,18 @@ type Props = {
   readonly found: InviteeBooking
   readonly token: string
   readonly choice: HostChoice | null
+  /** In minutes. */
+  readonly length: number
   readonly start: number | null
   readonly zone: string
   readonly trouble: Trouble
 }
 
-export function MoveForm({ page, found, token, choice, start, zone, trouble }: Props) {
+export function MoveForm({ page, found, token, choice, length: minutes, start, zone, trouble }: Props) {
   const { locale, url } = page
   const { texts } = locale
   const { booking } = found
-  const length = Date.parse(booking.end_time) - Date.parse(booking.start_time)
+  const length = minutes * MINUTE_MS
   // There is no field that something could stand at.
   const { title = Object.values(trouble.fields ?? {})[0], alternatives = [] } = trouble
   const chosen = choice?.chosen ?? null
@@ -88,6 +91,7 @@ export function MoveForm({ page, found, token, choice, start, zone, trouble }: P
           fields={[
             ['token', token],
             ['key', looseId()],
+            ['duration', String(minutes)],
             ...(chosen === null ? [] : [['member', chosen.id] as const]),
             ...(start === null ? [] : [['new_start_time', formatInstant(start)] as const]),
           ]}

@@ -11,8 +11,6 @@ type Props = { readonly page: Page; readonly zone: string; readonly at: number }
 export function ZoneForm({ page, zone, at }: Props) {
   const { locale } = page
   const { texts } = locale
-  const regions = regionsToChooseFrom()
-  const isListed = regions.some(({ zones }) => zones.includes(zone))
   return (
     <form method="get" class="zone" data-swap data-on-change>
       <HiddenFields fields={carried(page.url, ['tz', 'time'])} />
@@ -29,24 +27,35 @@ export function ZoneForm({ page, zone, at }: Props) {
         data-nothing={texts.nothingFound}
         data-shown={cityText(locale, at, zone)}
       >
-        {!isListed && (
-          <option value={zone} selected>
-            {zone}
-          </option>
-        )}
-        {regions.map(({ name, zones }) => (
-          <optgroup key={name} label={name}>
-            {zones.map((one) => (
-              <option key={one} value={one} selected={one === zone}>
-                {one.slice(one.indexOf('/') + 1).replaceAll('_', ' ')}
-              </option>
-            ))}
-          </optgroup>
-        ))}
+        <ZoneOptions zone={zone} />
       </select>
       <button type="submit" class="quiet apply">
         {texts.apply}
       </button>
     </form>
+  )
+}
+
+/** The zones of a list, with the chosen one. */
+export function ZoneOptions({ zone }: Pick<Props, 'zone'>) {
+  const regions = regionsToChooseFrom()
+  const isListed = regions.some(({ zones }) => zones.includes(zone))
+  return (
+    <>
+      {!isListed && (
+        <option value={zone} selected>
+          {zone}
+        </option>
+      )}
+      {regions.map(({ name, zones }) => (
+        <optgroup key={name} label={name}>
+          {zones.map((one) => (
+            <option key={one} value={one} selected={one === zone}>
+              {one.slice(one.indexOf('/') + 1).replaceAll('_', ' ')}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </>
   )
 }
