@@ -45,7 +45,7 @@ export async function placeDragged(page: Page, { id = '' }: Params): Promise<Res
   }
   // A form that was cut short, or made by somebody else, decides nothing.
   if (answer !== 'move' || !isMovableTo(booking, event)) return shown(page, found, link, { status: 422 })
-  const asked = await move(ctx, booking, event)
+  const asked = await moveToEvent(ctx, booking, event)
   if (asked.ok) return seeOther(page, addressOf(link))
   const start = Date.parse(event.start_time)
   const zone = zoneOfInvitee(page, person.timezone ?? timezone)
@@ -56,7 +56,7 @@ export async function placeDragged(page: Page, { id = '' }: Params): Promise<Res
 type Times = Pick<Booking, 'start_time' | 'end_time'>
 
 /** A session moves as a whole. The owner decides on purpose, so their own rules do not count. */
-function move(ctx: Context, booking: Booking, event: Times) {
+export function moveToEvent(ctx: Context, booking: Booking, event: Times) {
   const new_start_time = event.start_time
   if (booking.session_id !== null) {
     const params = { id: booking.session_id }

@@ -3,6 +3,7 @@ import type { BookingToChange } from '../booking/bookings/get-to-change.ts'
 import type { KeptAnswer } from '../booking/questions/take-answers.ts'
 import { answersFor, answersIn, type TypedAnswers } from './answers-in.ts'
 import { addressesIn } from './read-form.ts'
+import { typedPhone } from './typed-phone.ts'
 
 /** What an invitee can change of their booking, as the form has it. */
 export type OwnDetails = {
@@ -60,7 +61,7 @@ export function changesIn(found: BookingToChange, typed: OwnDetails, tag: string
     ...(typed.name !== before.name && { invitee_name: typed.name }),
     ...(typed.timezone !== before.timezone && { invitee_timezone: typed.timezone }),
     ...(typed.language !== before.language && { invitee_locale: typed.language }),
-    ...(typed.phone !== before.phone && { invitee_phone: numberOf(typed.phone) }),
+    ...(typed.phone !== before.phone && { invitee_phone: typedPhone(typed.phone) || null }),
     ...(typed.notes !== before.notes && { notes: typed.notes === '' ? null : typed.notes }),
     ...(typed.company !== before.company && { guests }),
     ...(JSON.stringify(answers) !== JSON.stringify(known) && { answers: answers! }),
@@ -76,13 +77,4 @@ function textsOf(value: KeptAnswer['value'], tag: string): readonly string[] {
   if (typeof value === 'object') return value
   if (typeof value !== 'number') return [String(value)]
   return [new Intl.NumberFormat(tag, { useGrouping: false, maximumFractionDigits: 20 }).format(value)]
-}
-
-/** A number in E.164, however it was grouped. */
-function numberOf(typed: string): string | null {
-  const digits = typed
-    .normalize('NFKC')
-    .replace(/[\s().\-/]/g, '')
-    .replace(/^00/, '+')
-  return digits === '' ? null : digits
 }

@@ -140,7 +140,6 @@ function fieldsOf({ locale: { texts } }: Page, wrong: NonNullable<Refusal['field
     else if (field === 'invitee_phone') fields.phone = texts.needPhoneCode
     else if (field.startsWith('attendees')) fields.guests = texts.needGuests
     else if (field.startsWith('guests')) fields.company = texts.needGuests
-    else if (field === 'invitee_phone') fields.phone = texts.needPhone
     else if (field.startsWith('answers.') && form.answered) {
       const trouble = answerTrouble(texts, form.answered, field)
       if (trouble) fields[trouble[0]] = trouble[1]

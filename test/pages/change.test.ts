@@ -115,7 +115,7 @@ describe('the page on which invitees change their details', () => {
 
   it.each([
     [{ name: '' }, 'name', en.needName],
-    [{ phone: '12' }, 'phone', en.needPhone],
+    [{ phone: '12' }, 'phone', en.needPhoneCode],
     [{ company: 'nobody' }, 'company', en.needGuests],
     [{ company: 'bob@example.com\nBOB@example.com' }, 'company', en.sameAddress],
     [{ company: 'ada@example.com' }, 'company', en.sameAddress],

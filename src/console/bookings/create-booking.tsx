@@ -2,49 +2,74 @@ import { bookingRoutes } from '../../booking/bookings/routes.ts'
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { holdRoutes } from '../../booking/holds/routes.ts'
+import { hostRoutes } from '../../booking/hosts/routes.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { Problems } from '../../pages/views/problems.tsx'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
+import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { lengthText } from '../../platform/i18n/format.ts'
 import { ask } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { loadMembers, nameOf } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
-import { SelectField } from '../views/fields.tsx'
+import { type Option, SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
 import { holdAt } from './hold.tsx'
 import { InviteeFields, inviteeTrouble, NOTHING_ASKED, readInvitee } from './invitee-fields.tsx'
+import { DateField } from './jump.tsx'
+import { OnPurposeFields, overrideIn, startIn } from './on-purpose.tsx'
 import { loadWeek, OpenTimes, type Week } from './open-times.tsx'
 
 type Offered = Pick<
   EventType,
-  'id' | 'title' | 'duration_minutes' | 'duration_options' | 'questions' | 'places'
+  'id' | 'title' | 'duration_minutes' | 'duration_options' | 'questions' | 'places' | 'assignment_strategy'
 >
 
 /** What is to be booked, as the address or the form says. */
-type Wanted = { readonly type: string | null; readonly duration: number | null }
+type Wanted = {
+  readonly type: string | null
+  readonly duration: number | null
+  /** The chosen host; null is any. */
+  readonly member: string | null
+}
 
 /** Books for somebody who asked by other ways. */
 export function showNewBooking(request: MemberRequest): Promise<Response> {
   const { searchParams } = request.page.url
   const type = searchParams.get('type')
   const duration = Number(searchParams.get(`duration-${type}`))
-  return newBookingPage(request, { type, duration: duration || null }, NO_TROUBLE, 200)
+  const member = searchParams.get(`member-${type}`) || null
+  return newBookingPage(request, { type, duration: duration || null, member }, NO_TROUBLE, 200)
 }
 
 function loadOffered(request: MemberRequest): Promise<readonly Offered[]> {
   return listAll(request, eventTypeRoutes.listEventTypes, { active: 'true' })
 }
 
+/** The hosts to choose from. */
+async function loadHosts(request: MemberRequest, id: string): Promise<readonly Option[]> {
+  const [asked, members] = await Promise.all([
+    ask(request, hostRoutes.listHosts, { params: { id } }),
+    loadMembers(request),
+  ])
+  if (!asked.ok) return []
+  return asked.body.data.map(({ member_id: value, member_email: email }) => {
+    const member = members.find((one) => one.id === value)
+    return { value, text: member ? nameOf(member) : email }
+  })
+}
+
 async function newBookingPage(
   request: MemberRequest,
-  { type, duration }: Wanted,
+  { type, duration, member: memberId }: Wanted,
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
@@ -52,12 +77,14 @@ async function newBookingPage(
   if (!isRolePermitted(member.role, 'book')) return forbiddenPage(request)
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
-  const [offered, week] = await Promise.all([
+  const [offered, week, hosts] = await Promise.all([
     loadOffered(request),
-    type === null ? null : loadWeek(request, { eventTypeId: type, duration }),
+    type === null ? null : loadWeek(request, { eventTypeId: type, duration, memberId }),
+    type === null ? [] : loadHosts(request, type),
   ])
   const chosen = offered.find(({ id }) => id === type) ?? null
   const lengths = chosen ? [...new Set([chosen.duration_minutes, ...(chosen.duration_options ?? [])])] : []
+  const changeTexts = textsOf(locale, bookingChangeTexts)
   const length = (minutes: number) => lengthText(locale, minutes)
   return shell({
     request,
@@ -93,12 +120,28 @@ async function newBookingPage(
                 options={lengths.map((minutes) => ({ value: String(minutes), text: length(minutes) }))}
               />
             )}
+            {chosen && chosen.assignment_strategy !== 'none' && hosts.length > 1 && (
+              <SelectField
+                locale={locale}
+                name={`member-${chosen.id}`}
+                label={changeTexts.withHost}
+                value={memberId ?? ''}
+                options={[{ value: '', text: changeTexts.anyHost }, ...hosts]}
+              />
+            )}
+            {week && <DateField request={request} first={week.first} />}
             <button type="submit" class="soft-button">
               {texts.showTimes}
             </button>
           </form>
           {chosen && week && (
-            <Details request={request} offered={chosen} duration={duration} week={week} trouble={trouble} />
+            <Details
+              request={request}
+              offered={chosen}
+              wanted={{ type, duration, member: memberId }}
+              week={week}
+              trouble={trouble}
+            />
           )}
         </>
       ),
@@ -108,20 +151,27 @@ async function newBookingPage(
 type DetailsProps = {
   readonly request: MemberRequest
   readonly offered: Offered
-  readonly duration: number | null
+  readonly wanted: Wanted
   readonly week: Week
   readonly trouble: Trouble
 }
 
-function Details({ request, offered, duration, week, trouble }: DetailsProps) {
+function Details({ request, offered, wanted: { duration, member }, week, trouble }: DetailsProps) {
   const texts = textsOf(request.page.locale, bookingsTexts)
   const { hold } = textsOf(request.page.locale, bookingFormTexts)
-  const chosen = duration === null ? '' : `&duration-${offered.id}=${duration}`
+  const chosen = [
+    duration === null ? '' : `&duration-${offered.id}=${duration}`,
+    member === null ? '' : `&member-${offered.id}=${encodeURIComponent(member)}`,
+  ].join('')
   return (
     <Form
       request={request}
       action="/console/bookings/new"
-      hidden={{ type: offered.id, ...(duration !== null && { duration: String(duration) }) }}
+      hidden={{
+        type: offered.id,
+        ...(duration !== null && { duration: String(duration) }),
+        ...(member !== null && { member }),
+      }}
       trouble={trouble}
       class="panel"
       once
@@ -132,19 +182,16 @@ function Details({ request, offered, duration, week, trouble }: DetailsProps) {
         week={week}
         linkTo={(first) => `/console/bookings/new?type=${offered.id}${chosen}&from=${first}`}
       />
-      {week.slots.length > 0 && (
-        <>
-          <InviteeFields request={request} offered={offered} trouble={trouble} />
-          <div class="form-end">
-            <button type="submit" class="button">
-              {texts.book}
-            </button>
-            <button type="submit" name="hold" value="1" class="button soft-button">
-              {hold}
-            </button>
-          </div>
-        </>
-      )}
+      <OnPurposeFields request={request} trouble={trouble} hasTime />
+      <InviteeFields request={request} offered={offered} trouble={trouble} />
+      <div class="form-end">
+        <button type="submit" class="button">
+          {texts.book}
+        </button>
+        <button type="submit" name="hold" value="1" class="button soft-button">
+          {hold}
+        </button>
+      </div>
     </Form>
   )
 }
@@ -155,18 +202,23 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
   if (!isRolePermitted(member.role, 'book')) return forbiddenPage(request)
   const texts = textsOf(page.locale, bookingsTexts)
   const type = form.get('type') ?? ''
-  const wanted = { type, duration: Number(form.get('duration')) || null }
-  const start = form.get('start')
+  const wanted = { type, duration: Number(form.get('duration')) || null, member: orNull(form, 'member') }
+  const start = startIn(request)
   if (!start) return newBookingPage(request, wanted, { title: texts.needTime }, 422)
-  const { duration } = wanted
-  const slot = { event_type_id: type, start_time: start, ...(duration !== null && { duration }) }
+  const { duration, member: memberId } = wanted
+  const slot = {
+    event_type_id: type,
+    start_time: start,
+    ...(duration !== null && { duration }),
+    ...(memberId !== null && { member_id: memberId }),
+  }
   if (form.has('hold')) {
     const held = await ask(request, holdRoutes.createHold, { body: slot })
     if (held.ok) return seeOther(page, holdAt({ type, ...held.body }))
     return newBookingPage(request, wanted, troubleOf(page.locale, held.refusal), formStatus(held.refusal))
   }
   const offered = (await loadOffered(request)).find(({ id }) => id === type) ?? NOTHING_ASKED
-  const body = { ...slot, ...readInvitee(request, offered) }
+  const body = { ...slot, ...readInvitee(request, offered), ...overrideIn(request) }
   const asked = await ask(request, bookingRoutes.createBooking, { body })
   if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
   return newBookingPage(

@@ -15,6 +15,7 @@ const CHANGES_DONE = [
   'resent',
   'handedOver',
   'handedOverQuietly',
+  'eventRestored',
 ] as const
 
 type Status = Booking['status']

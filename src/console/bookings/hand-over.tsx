@@ -20,6 +20,7 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { NotifyField, notifiesInvitee, notifyIn } from './notify-field.tsx'
+import { OnPurposeFields, overrideIn } from './on-purpose.tsx'
 
 /** Another host for a booking. The address names its event type, so that both are read at the same time. */
 export async function showHandOver(request: MemberRequest, { id = '' }: Params): Promise<Response> {
@@ -80,6 +81,7 @@ async function handOverPage(
           isOptional: true,
         })}
         {field.text('reason', reasonLabel, { isOptional: true })}
+        <OnPurposeFields request={request} trouble={trouble} />
         <NotifyField request={request} isSent={trouble !== NO_TROUBLE} />
         <FormEnd request={request} text={texts.handOver} />
       </Form>
@@ -100,6 +102,7 @@ export async function handOverFromConsole(request: MemberRequest, { id = '' }: P
       member_id: orNull(form, 'to'),
       from_member_id: orNull(form, 'from'),
       reason: orNull(form, 'reason'),
+      ...overrideIn(request),
       ...notifyIn(request),
     },
   })

@@ -15,7 +15,9 @@ import { typedFields } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
+import { Jump } from './jump.tsx'
 import { NotifyField, notifiesInvitee, notifyIn } from './notify-field.tsx'
+import { OnPurposeFields, overrideIn, startIn } from './on-purpose.tsx'
 import { loadWeek, OpenTimes } from './open-times.tsx'
 
 /** Another time for a booking. The address names what is booked, so that both are asked for at the same time. */
@@ -63,22 +65,27 @@ async function movePage(
     back: { to: own, text: booking.invitee_name },
     status,
     children: (
-      <Form
-        request={request}
-        action={`${own}/move`}
-        hidden={{ type: what.eventTypeId, duration: String(what.duration) }}
-        trouble={trouble}
-        class="panel"
-      >
-        <OpenTimes request={request} week={week} linkTo={(first) => `${own}/move?${query}&from=${first}`} />
-        {week.slots.length > 0 && (
-          <>
-            {field.text('reason', texts.reasonLabel, { hint: texts.reasonHint, isOptional: true })}
-            <NotifyField request={request} isSent={trouble !== NO_TROUBLE} />
-            <FormEnd request={request} text={texts.moveTo} />
-          </>
-        )}
-      </Form>
+      <>
+        <Jump
+          request={request}
+          action={`${own}/move`}
+          hidden={{ type: what.eventTypeId, duration: String(what.duration) }}
+          first={week.first}
+        />
+        <Form
+          request={request}
+          action={`${own}/move`}
+          hidden={{ type: what.eventTypeId, duration: String(what.duration) }}
+          trouble={trouble}
+          class="panel"
+        >
+          <OpenTimes request={request} week={week} linkTo={(first) => `${own}/move?${query}&from=${first}`} />
+          <OnPurposeFields request={request} trouble={trouble} hasTime />
+          {field.text('reason', texts.reasonLabel, { hint: texts.reasonHint, isOptional: true })}
+          <NotifyField request={request} isSent={trouble !== NO_TROUBLE} />
+          <FormEnd request={request} text={texts.moveTo} />
+        </Form>
+      </>
     ),
   })
 }
@@ -87,11 +94,16 @@ export async function moveFromConsole(request: MemberRequest, { id = '' }: Param
   const { form, page } = request
   const texts = textsOf(page.locale, bookingsTexts)
   const what = { eventTypeId: form.get('type') ?? '', duration: Number(form.get('duration')) }
-  const start = form.get('start')
+  const start = startIn(request)
   if (!start) return movePage(request, id, what, { title: texts.needTime }, 422)
   const asked = await ask(request, bookingRoutes.rescheduleBooking, {
     params: { id },
-    body: { new_start_time: start, reason: orNull(form, 'reason'), ...notifyIn(request) },
+    body: {
+      new_start_time: start,
+      reason: orNull(form, 'reason'),
+      ...overrideIn(request),
+      ...notifyIn(request),
+    },
   })
   if (asked.ok)
     return seeOther(page, `/console/bookings/${id}?done=moved${notifiesInvitee(request) ? '' : 'Quietly'}`)

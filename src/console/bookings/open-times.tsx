@@ -28,11 +28,13 @@ type Wanted = {
   readonly duration: number | null
   /** The booking that is being rescheduled does not block its own time. */
   readonly moved?: string
+  /** The host who must be free. */
+  readonly memberId?: string | null
 }
 
 export async function loadWeek(
   request: MemberRequest,
-  { eventTypeId, duration, moved }: Wanted,
+  { eventTypeId, duration, moved, memberId = null }: Wanted,
 ): Promise<Week> {
   const today = todayOf(request)
   const shown = dateIn(request.page.url, 'from') ?? parseDate(request.form.get('from') ?? '')
@@ -43,6 +45,7 @@ export async function loadWeek(
     end: formatDate(first + (DAYS - 1) * DAY_MS),
     timezone: request.zone,
     ...(moved === undefined ? duration !== null && { duration: String(duration) } : { booking_id: moved }),
+    ...(memberId !== null && { member_id: memberId }),
   }
   const asked = await ask(request, availabilityRoutes.listOpenSlots, { query })
   // An event type that is not offered any more has no open times.

@@ -1,4 +1,5 @@
 import type { Screen } from '../screen.ts'
+import { placeEventFromConsole } from './calendar-event.tsx'
 import { cancelFromConsole } from './cancel-booking.ts'
 import { createFromConsole, showNewBooking } from './create-booking.tsx'
 import { approveFromConsole, declineFromConsole } from './decide-request.ts'
@@ -35,6 +36,7 @@ export const bookingScreens: readonly Screen[] = [
   { method: 'POST', path: '/console/bookings/:id/cancel', show: cancelFromConsole },
   { method: 'GET', path: '/console/bookings/:id/edit', show: showEdit },
   { method: 'POST', path: '/console/bookings/:id/edit', show: editFromConsole },
+  { method: 'POST', path: '/console/bookings/:id/event', show: placeEventFromConsole },
   { method: 'GET', path: '/console/bookings/:id/hand-over', show: showHandOver },
   { method: 'POST', path: '/console/bookings/:id/hand-over', show: handOverFromConsole },
   { method: 'POST', path: '/console/bookings/:id/link', show: linkFromConsole },

@@ -15,6 +15,7 @@ import { LostTrouble } from '../views/lost-trouble.tsx'
 import { shell } from '../views/shell.tsx'
 import { AttendanceForm, DecideForms } from './approval-forms.tsx'
 import { BookingFacts } from './booking-facts.tsx'
+import { CalendarEventForm } from './calendar-event.tsx'
 import { CancelForm, RefundForm } from './change-forms.tsx'
 import { doneIn } from './done.ts'
 import { HistoryPart, loadHistory } from './history.tsx'
@@ -43,7 +44,7 @@ function isCancelledEarly({ cancelled_at, payment }: Shown, start: number): bool
   return cancelled_at !== null && (Date.parse(cancelled_at) < start || payment?.status === 'cancelled')
 }
 
-const WHICH = ['cancel', 'refund', 'decide', 'attendance', 'emails'] as const
+const WHICH = ['cancel', 'refund', 'decide', 'attendance', 'emails', 'event'] as const
 /** What went wrong with which of its forms. */
 type Troubles = Readonly<Partial<Record<(typeof WHICH)[number], Trouble>>>
 
@@ -73,6 +74,7 @@ export function bookingPage(
     cancel: mayChange && !isRequest && actions.cancel.allowed,
     refund: canRefund,
     emails: mayEdit,
+    event: mayEdit && booking.out_of_sync !== null,
   }
   const lost = WHICH.filter((which) => !forms[which]).flatMap((which) => troubles[which] ?? [])[0]
   const duration = Math.round((Date.parse(booking.end_time) - start) / MINUTE_MS)
@@ -115,6 +117,9 @@ export function bookingPage(
             <BookingFacts request={request} booking={booking} />
           </section>
           <div class="part">
+            {forms.event && (
+              <CalendarEventForm request={request} booking={booking} trouble={troubles.event} />
+            )}
             {forms.decide && <DecideForms request={request} booking={booking} trouble={troubles.decide} />}
             {forms.attendance && (
               <AttendanceForm request={request} booking={booking} trouble={troubles.attendance} />

@@ -123,7 +123,6 @@ export const ar: Messages = {
   name: 'الاسم',
   email: 'البريد الإلكتروني',
   emailHint: 'سيصل التأكيد إلى هذا العنوان.',
-  phone: 'رقم الهاتف',
   notes: 'هل هناك ما ينبغي أن نعرفه؟',
   optional: 'اختياري',
   confirmBooking: 'تأكيد الحجز',

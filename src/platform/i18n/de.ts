@@ -91,7 +91,6 @@ export const de: Messages = {
   name: 'Name',
   email: 'E-Mail-Adresse',
   emailHint: 'An diese Adresse senden wir die Bestätigung.',
-  phone: 'Telefonnummer',
   notes: 'Was sollten wir wissen?',
   optional: 'optional',
   confirmBooking: 'Termin buchen',

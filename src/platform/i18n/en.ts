@@ -89,7 +89,6 @@ export const en = {
   name: 'Name',
   email: 'Email address',
   emailHint: 'We send the confirmation to this address.',
-  phone: 'Phone number',
   notes: 'Anything we should know?',
   optional: 'optional',
   confirmBooking: 'Confirm booking',

@@ -90,7 +90,6 @@ export const es: Messages = {
   name: 'Nombre',
   email: 'Correo electrónico',
   emailHint: 'Allí enviaremos la confirmación.',
-  phone: 'Número de teléfono',
   notes: '¿Hay algo que debamos saber?',
   optional: 'opcional',
   confirmBooking: 'Confirmar la reserva',

@@ -91,7 +91,6 @@ export const fr: Messages = {
   name: 'Nom',
   email: 'Adresse e-mail',
   emailHint: 'La confirmation y sera envoyée.',
-  phone: 'Numéro de téléphone',
   notes: 'Avez-vous quelque chose à préciser ?',
   optional: 'facultatif',
   confirmBooking: 'Confirmer la réservation',

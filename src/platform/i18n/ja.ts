@@ -88,7 +88,6 @@ export const ja: Messages = {
   name: 'お名前',
   email: 'メールアドレス',
   emailHint: '確認メールをお送りします。',
-  phone: '電話番号',
   notes: '事前に伝えたいこと',
   optional: '任意',
   confirmBooking: '予約を確定する',

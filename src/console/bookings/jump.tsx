@@ -1,0 +1,44 @@
+import { formatDate } from '../../core/local-time.ts'
+import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
+import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
+import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
+import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import type { MemberRequest } from '../request.ts'
+import { TextField } from '../views/fields.tsx'
+
+type Props = {
+  readonly request: MemberRequest
+  readonly action: `/console${string}`
+  readonly hidden: Readonly<Record<string, string>>
+  /** The first day that is shown. */
+  readonly first: number
+}
+
+/** Goes to the open times from a date on. */
+export function Jump({ request, action, hidden, first }: Props) {
+  const { locale } = request.page
+  return (
+    <form method="get" action={action} class="search panel" data-on-change>
+      <HiddenFields fields={Object.entries(hidden)} />
+      <DateField request={request} first={first} />
+      <button type="submit" class="soft-button">
+        {textsOf(locale, bookingsTexts).showTimes}
+      </button>
+    </form>
+  )
+}
+
+export function DateField({ request: { page }, first }: Pick<Props, 'request' | 'first'>) {
+  const { fromDate } = textsOf(page.locale, bookingChangeTexts)
+  return (
+    <TextField
+      locale={page.locale}
+      name="from"
+      id="from-date"
+      label={fromDate}
+      type="date"
+      value={formatDate(first)}
+      isOptional
+    />
+  )
+}
