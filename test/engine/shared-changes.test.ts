@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { findOpenSlots } from '../../src/booking/slots/find-open-slots.ts'
 import type { Context } from '../../src/platform/http/context.ts'
 import { call } from '../support/app.ts'
+import { chance } from '../support/chance.ts'
 import { insertConnection } from '../support/connections.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
@@ -124,3 +125,34 @@ it.each(['none', 'round_robin'])(
     expect(await isOpen()).toBe(true)
   },
 )
+
+it('an organization whose calendars change all the time is answered from memory nearly always', async () => {
+  const organization = await createOrganization()
+  const key = organization.liveKey
+  const { below } = chance(95)
+  const types: string[] = []
+  const members: string[] = []
+  for (let made = 0; made < 15; made++) {
+    const { id } = await createEventType(key, { slug: `team-${made}` })
+    const [first, second] = await addHosts(organization, key, id, 2)
+    const other = await createEventType(key, { slug: `other-${made}` })
+    await call('POST', `/v1/event-types/${other.id}/hosts`, { key, body: { member_id: first } })
+    for (const memberId of [first!, second!]) {
+      await insertConnection(organization, 'live', { memberId })
+      members.push(memberId)
+    }
+    types.push(id, other.id)
+  }
+  for (const id of types) await readFor(id)
+  // Each host is asked for twice in so many questions, of which one follows a change.
+  const answers: number[] = []
+  for (let step = 0; step < 20; step++) {
+    await env.DB.prepare('UPDATE calendar_connections SET last_sync_at = ?1 WHERE member_id = ?2')
+      .bind(2 + step, members[below(members.length)]!)
+      .run()
+    for (let asked = 0; asked < 40; asked++) answers.push((await readFor(types[below(types.length)]!)).asked)
+  }
+  const fromMemory = answers.filter((asked) => asked === 1).length
+  expect(fromMemory / answers.length).toBeGreaterThanOrEqual(0.95)
+  expect(fromMemory).toBeLessThan(answers.length)
+})
