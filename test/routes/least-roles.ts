@@ -141,6 +141,7 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   getHealth: 'everybody',
   getOperatorHealth: 'nobody',
   exportOrganization: 'owner',
+  exportCalendar: 'owner',
   importOrganization: 'nobody',
   beginMove: 'nobody',
   endMove: 'nobody',

@@ -597,6 +597,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     isOfAnybody: true,
   },
   exportOrganization: { make: async () => ({ path: '/v1/export' }), onlyIn: 'live' },
+  exportCalendar: { make: async () => ({ path: '/v1/export/ics' }), onlyIn: 'live' },
   importOrganization: async () => ({
     path: '/v1/import',
     // Lines, which calls send as they are.

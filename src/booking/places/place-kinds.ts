@@ -44,3 +44,9 @@ export function presentPlaces(places: readonly Place[], isPublic: boolean): Plac
     isPublic && HIDDEN.has(place.kind) ? { ...place, value: null } : { ...place },
   )
 }
+
+/** What calendars of members show as the place of a call: the number, or what the call is named. */
+export function calendarPlace(place: Place | null): string | null {
+  if (place?.kind === 'phone_in') return place.value
+  return place?.kind === 'phone_out' ? (place.label ?? 'Phone') : null
+}

@@ -82,6 +82,7 @@ export function selectFeedBookings(
           attendees: bookings.attendees,
           notes: bookings.notes,
           location: bookings.location,
+          place: bookings.place,
           conferencingUrl: bookings.conferencingUrl,
           revision: bookings.revision,
           updatedAt: bookings.updatedAt,

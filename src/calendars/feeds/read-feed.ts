@@ -1,4 +1,5 @@
 import { meetingOf } from '../../booking/bookings/meeting-of.ts'
+import { calendarPlace } from '../../booking/places/place-kinds.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { uidOf } from '../../engine/schedule/own-uids.ts'
 import type { Env } from '../../env.ts'
@@ -40,7 +41,7 @@ function eventOf({ booking, title }: Found): FeedEvent {
     end: booking.endTime,
     summary: meetingOf(title, booking.inviteeName),
     description: [...people, ...notes].join('\n'),
-    location: booking.location,
+    location: booking.location ?? calendarPlace(booking.place),
     url: booking.conferencingUrl,
     isCancelled: booking.status === 'cancelled',
   }

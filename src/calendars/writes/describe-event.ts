@@ -1,4 +1,5 @@
 import { meetingOf } from '../../booking/bookings/meeting-of.ts'
+import { calendarPlace } from '../../booking/places/place-kinds.ts'
 import type { Env } from '../../env.ts'
 import type { Guest } from '../../platform/db/schema/bookings.ts'
 import type { CalendarEvent } from '../../platform/icalendar/calendar-event.ts'
@@ -32,7 +33,7 @@ export function describeEvent(
     stamp,
     summary: isSession ? `${title} (${attendees.length})` : meetingOf(title, booking.inviteeName),
     description: descriptionOf(written),
-    location: firstOf(written, ({ location, place }) => location ?? phoneOf(place)),
+    location: firstOf(written, ({ location, place }) => location ?? calendarPlace(place)),
     url: firstOf(written, ({ conferencingUrl }) => conferencingUrl),
     organizer: { name: organizationName, email: EMAIL_FROM },
     attendees: [...attendees, ...guests].filter(isSomebody).map(({ name, email }) => ({ name, email })),
@@ -43,12 +44,6 @@ export function describeEvent(
 /** Attendees of a session may have chosen different places. */
 function firstOf(written: readonly Written[], tell: (booking: BookingRow) => string | null): string | null {
   return written.map(({ booking }) => tell(booking)).find((text) => text !== null) ?? null
-}
-
-/** The number to call, or what the call is named. */
-function phoneOf(place: BookingRow['place']): string | null {
-  if (place?.kind === 'phone_in') return place.value
-  return place?.kind === 'phone_out' ? (place.label ?? 'Phone') : null
 }
 
 function isOfCalendar({ ownMeetingUrl, place }: BookingRow): boolean {

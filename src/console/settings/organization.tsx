@@ -157,6 +157,11 @@ function Export({ request }: { readonly request: MemberRequest }) {
         <input type="hidden" name="csrf" value={request.csrf} />
         <FormEnd request={request} text={texts.exportNow} tone="soft-button" />
       </form>
+      <p class="soft">{texts.calendarText}</p>
+      <form method="post" action="/console/settings/export/calendar">
+        <input type="hidden" name="csrf" value={request.csrf} />
+        <FormEnd request={request} text={texts.calendarNow} tone="soft-button" />
+      </form>
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import type { Screen } from '../screen.ts'
 import { addOwnAddress, showOwnAddress } from './address.tsx'
 import { deleteFromConsole, showDeletion, takeBackFromConsole } from './delete.tsx'
-import { downloadExport } from './export.ts'
+import { downloadCalendar, downloadExport } from './export.ts'
 import { changeOrganization, showOrganization } from './organization.tsx'
 import { downloadPerson, erasePersonFromConsole, findPerson, showPeople } from './people.tsx'
 import { endOthers, endOwnSession, showSessions } from './sessions.tsx'
@@ -16,6 +16,7 @@ export const settingsScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/settings/organization', show: showOrganization },
   { method: 'POST', path: '/console/settings/organization', show: changeOrganization },
   { method: 'POST', path: '/console/settings/export', show: downloadExport },
+  { method: 'POST', path: '/console/settings/export/calendar', show: downloadCalendar },
   { method: 'GET', path: '/console/settings/delete', show: showDeletion },
   { method: 'POST', path: '/console/settings/delete', show: deleteFromConsole },
   { method: 'POST', path: '/console/settings/delete/take-back', show: takeBackFromConsole },

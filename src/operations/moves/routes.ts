@@ -1,8 +1,9 @@
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
+import { CALENDAR, exportIcs } from '../calendar-file/export-ics.ts'
 import { exportOrganization, NDJSON } from './export-organization.ts'
 import { importOrganization } from './import-organization.ts'
 import { beginMoving, endMoving } from './move-organization.ts'
-import { ExportLine, Imported, ImportQuery, Move, MoveParams } from './schema.ts'
+import { CalendarFile, ExportLine, Imported, ImportQuery, Move, MoveParams } from './schema.ts'
 
 const operators = { auth: 'service', permission: 'anyone', limit: 'uncounted', tag: 'Moves' } as const
 
@@ -22,6 +23,22 @@ export const moveRoutes = defineRoutes({
     response: { status: 200, body: ExportLine, contentType: NDJSON },
     errors: ['unauthorized', 'forbidden'],
     handler: exportOrganization,
+  }),
+  exportCalendar: defineRoute({
+    method: 'GET',
+    path: '/v1/export/ics',
+    tag: 'Moves',
+    summary: 'Export upcoming bookings as a calendar',
+    description:
+      'All live bookings that are not over, as one iCalendar file with the UIDs of emails. Requests and unpaid bookings are tentative. It contains no tokens, phone numbers or answers.',
+    auth: 'key',
+    permission: 'own',
+    scope: 'shared',
+    limit: 'counted',
+    request: {},
+    response: { status: 200, body: CalendarFile, contentType: CALENDAR },
+    errors: ['unauthorized', 'forbidden'],
+    handler: exportIcs,
   }),
   importOrganization: defineRoute({
     ...operators,

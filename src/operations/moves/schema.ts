@@ -77,3 +77,9 @@ export const Move = z.object({ organization_id: z.string(), began_at: Timestamp 
   },
 })
 export type Move = z.infer<typeof Move>
+
+export const CalendarFile = z.string().meta({
+  id: 'CalendarFile',
+  description: 'An iCalendar file (RFC 5545).',
+  example: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n',
+})

@@ -25,7 +25,7 @@ export const CALENDAR_HEAD: readonly string[] = [
 /** A VEVENT (RFC 5545, section 3.6.1) with text escaped and times in UTC; `people` are lines of ORGANIZER and ATTENDEE. */
 export function eventLines(
   event: EventLines,
-  status: 'CONFIRMED' | 'CANCELLED',
+  status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED',
   people: readonly string[],
 ): string[] {
   return [
