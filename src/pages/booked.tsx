@@ -29,7 +29,7 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
     : isPaying
       ? arriving(texts)
       : endingOf(booking.status, texts, held)
-  const text = fill(ending.text, { email: booking.invitee_email })
+  const text = fill(ending.text, { email: booking.invitee_email ?? '' })
   const leadsTo = leadOn(page, found) ?? undefined
   return html(
     page,

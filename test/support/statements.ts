@@ -83,6 +83,7 @@ import * as planNotices from '../../src/money/plan-notices/queries.ts'
 import * as providerQueries from '../../src/money/provider/queries.ts'
 import * as subscriptionQueries from '../../src/money/subscription/queries.ts'
 import * as usageQueries from '../../src/money/usage/queries.ts'
+import * as calendarFileQueries from '../../src/operations/calendar-file/queries.ts'
 import * as deletionQueries from '../../src/operations/deletions/queries.ts'
 import * as deletedQueries from '../../src/operations/deletions/rows/queries.ts'
 import * as deletedStatements from '../../src/operations/deletions/rows/statements.ts'
@@ -1335,6 +1336,18 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       noteNotified: (db) => noticeQueries.noteNotified(db, 'calendar_a', now, now),
     },
     // A page of an export. What is taken in is looked through once.
+    'operations/calendar-file/queries.ts': {
+      selectNameOf: (db) => calendarFileQueries.selectNameOf(db, org),
+      selectUpcoming: [
+        (db) =>
+          calendarFileQueries.selectUpcoming(
+            db,
+            { organizationId: org, status: 'confirmed', now, after: null },
+            20,
+          ),
+        300,
+      ],
+    },
     'operations/moves/queries.ts': {
       selectRest: [(db) => moveQueries.selectRest(db, movedBookings, org, null, 20), 120],
       selectNext: [(db) => moveQueries.selectNext(db, movedDeliveries, org, null, 20)!, 200],
@@ -1412,6 +1425,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findTimeOff: ONCE,
       findRefunds: ONCE,
       findPaymentKeys: ONCE,
+      selectPhones: ONCE,
       selectRetainedTexts: ONCE,
       selectEmails: ONCE,
       selectBookings: (db) => peopleQueries.selectBookings(db, [middle]),

@@ -57,6 +57,8 @@ export type BookingNews = {
   readonly heldBack?: readonly string[] | null
   /** The answers to the event type's questions; for members only. */
   readonly answers?: readonly KeptAnswer[]
+  /** The invitee's number; for members only. */
+  readonly phone?: string | null
 }
 
 /** The email that notifies one attendee about a booking, with a calendar file. */

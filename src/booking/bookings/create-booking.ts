@@ -41,7 +41,7 @@ export function createBooking(command: CreateBooking): Verb<Counts, CreatedBooki
     isDry,
     around: input.start_time,
     reachesBack: command.setAside?.includes('notice') ?? false,
-    ...(!isSilent(command) && { invitee: { email: input.invitee_email } }),
+    ...(!isSilent(command) && input.invitee_email !== '' && { invitee: { email: input.invitee_email } }),
     // Every check of a code counts as an attempt, and memory counts nobody's bookings.
     canRecall: ({ eventType }) =>
       eventType.inviteeLimit === null && (command.tenant !== null || !eventType.verifyEmail),

@@ -5,10 +5,12 @@ import { priceShown, refuseOtherPrice, refusePayment } from '../../engine/schedu
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { refuseDuration, refuseSeats } from '../../engine/schedule/slot-request.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
-import { because, missing, type Refusal } from '../../platform/http/errors.ts'
+import type { ShownPrice } from '../../platform/db/schema/bookings.ts'
+import { because, invalid, missing, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { PLANS } from '../../platform/limits/plans.ts'
 import { publicLimitsOf } from '../../platform/limits/public-limits.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { isSilent } from '../anonymous-callers/anonymous-caller.ts'
 import { refusePlace } from '../places/choose-place.ts'
 import { type Answers, refuseAnswers } from '../questions/take-answers.ts'
@@ -54,28 +56,42 @@ export function decideBooking(
   if (anonymous) return { refusal: anonymous }
   const durationMinutes = input.duration ?? eventType.durationMinutes
   const emails = emailsOf(input)
+  const seats = seatsOf(input)
   const memberId = input.member_id ?? null
   const refusal =
+    refuseNobody(input, tenant, priceShown(eventType)) ??
     refusePlace(eventType, input) ??
     refuseDuration(eventType, durationMinutes) ??
     refuseHost(schedule, memberId, tenant === null) ??
     refuseUnchosen(schedule, memberId, tenant) ??
     refuseTwice(input) ??
-    refuseSeats(eventType, emails.length) ??
-    refuseCrowd(schedule, tenant, emails.length) ??
+    refuseSeats(eventType, seats) ??
+    refuseCrowd(schedule, tenant, seats) ??
     refuseGuests(eventType, input.guests ?? [], emails) ??
-    refusePayment(schedule, emails.length) ??
+    refusePayment(schedule, seats) ??
     refuseOtherPrice(priceShown(eventType), input)
   if (refusal) return { refusal }
   return decideStart(schedule, input.start_time, {
     ...{ durationMinutes, now, hostsToSkip, evenIfOpen },
     emails: isSilent(command) ? [] : emails,
-    seats: emails.length,
+    seats,
     mover: null,
     isAnonymous: tenant === null,
     memberId,
     ...(command.setAside && { setAside: command.setAside }),
   })
+}
+
+/** Why an invitee needs an address: to be emailed, or to pay. With a key, a phone number is enough. */
+export function refuseNobody(
+  { invitee_email: email, invitee_phone: phone }: CreateBooking['input'],
+  tenant: Tenant | null,
+  price: ShownPrice,
+): Refusal | null {
+  if (email !== '') return null
+  if (tenant === null) return invalid({ invitee_email: problem('required') }).refusal
+  if (price.amount > 0) return invalid({ invitee_email: problem('required_to_pay') }).refusal
+  return phone ? null : invalid({ invitee_phone: problem('required_without_email') }).refusal
 }
 
 /** Why a caller without a key must choose a host. */
@@ -120,7 +136,13 @@ export function refuseGuests(
 /** The addresses of the invitee and the other attendees, without duplicates. */
 export function emailsOf(input: CreateBooking['input']): string[] {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
-  return [...new Set([input.invitee_email.toLowerCase(), ...others])]
+  const invitee = input.invitee_email.toLowerCase()
+  return [...new Set([...(invitee === '' ? [] : [invitee]), ...others])]
+}
+
+/** An invitee without an address has a seat, too. */
+export function seatsOf(input: CreateBooking['input']): number {
+  return emailsOf(input).length + (input.invitee_email === '' ? 1 : 0)
 }
 
 export function refuseTwice(input: CreateBooking['input']): Refusal | null {

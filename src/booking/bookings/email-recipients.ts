@@ -23,7 +23,8 @@ export function isEmailedKind(kind: string): kind is EmailedKind {
   return EMAILED_KINDS.some((told) => told === kind)
 }
 
-export type Attendee = Booking['attendees'][number]
+/** Without an address it is empty. */
+export type Attendee = Booking['attendees'][number] & { readonly email: string }
 
 /** The attendees, and the guests as if they were. */
 export function everybodyIn({
@@ -33,7 +34,11 @@ export function everybodyIn({
   const others = guests.map(({ id, name, email, timezone }) => {
     return { id, name: name ?? email, email, timezone, is_primary: false, no_show: false }
   })
-  return [...attendees, ...others]
+  return [...attendees.map(addressed), ...others]
+}
+
+export function addressed(attendee: Booking['attendees'][number]): Attendee {
+  return { ...attendee, email: attendee.email ?? '' }
 }
 
 /** An unpaid booking is not announced, and a failure that the caller has seen needs no email. */

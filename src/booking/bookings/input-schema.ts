@@ -89,7 +89,10 @@ export const CreateBookingInput = z
     event_type_id: QueryId,
     start_time: StartTime.describe('An open slot, as GET /v1/availability lists it.'),
     invitee_name: Name(255),
-    invitee_email: Email,
+    invitee_email: Email.nullable()
+      // As an erased address.
+      .transform((email) => email ?? '')
+      .describe('Null if there is an `invitee_phone`, with a key: the invitee gets no email.'),
     invitee_timezone: TimeZone.default('UTC'),
     locale: InviteeLocale,
     notes: Lines(2000).nullable().optional(),

@@ -15,7 +15,7 @@ import { actFacts } from './act-facts.ts'
 import { decisionUrl } from './approval/decision-link.ts'
 import { type BookingNews, subjectDate } from './booking-emails.ts'
 import { attachedFile } from './calendar-file.ts'
-import type { Attendee, Topic } from './email-recipients.ts'
+import { type Attendee, addressed, type Topic } from './email-recipients.ts'
 import {
   formerFact,
   otherClockFacts,
@@ -27,6 +27,7 @@ import {
   whenFacts,
   whereFacts,
 } from './meeting-facts.ts'
+import type { Booking } from './schema.ts'
 
 /** Erased invitees have no name. */
 const NOBODY = '–'
@@ -83,7 +84,7 @@ function contentOf(
   action: EmailContent['action'] & {},
 ): EmailContent & { readonly facts: readonly Fact[] } {
   const { locale } = seen
-  const { kind, booking, previous, about, answers = [], heldBack, session } = news
+  const { kind, booking, previous, about, answers = [], phone, heldBack, session } = news
   const { texts, emails } = locale
   const { heading, paragraphs = [] } = WORDS[topic](locale)
   const isOver = topic === 'cancelled'
@@ -100,12 +101,10 @@ function contentOf(
       ...sessionTexts(locale, session?.bookings ?? null),
     ],
     facts: [
-      whoFact(seen),
+      whoFact(seen, phone ?? null),
       whatFact(seen),
       ...whenFacts(seen, { isOver }),
-      ...(isOver || booking.invitee_email === ''
-        ? []
-        : otherClockFacts(seen, theirs, booking.invitee_timezone)),
+      ...(isOver || !booking.invitee_email ? [] : otherClockFacts(seen, theirs, booking.invitee_timezone)),
       ...former,
       ...actFacts(locale, news),
       ...(former.length > 0 || isInPlace ? quoteFacts(texts.reasonGiven, previous?.reason) : []),
@@ -133,24 +132,25 @@ async function decisionFact(env: Env, bookingId: string, { id }: Person, { email
   return { label: emails.decideSignedOut, link: { text: emails.decide, url } }
 }
 
-function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen): Fact {
+function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen, phone: string | null): Fact {
   if (invitee_email === '') return { label: locale.texts.who, strong: NOBODY }
   return {
     label: locale.texts.who,
     strong: inBody(invitee_name),
-    link: { text: invitee_email, url: mailtoUri(invitee_email) },
+    ...(phone !== null && { lines: [phone] }),
+    ...(invitee_email !== null && { link: { text: invitee_email, url: mailtoUri(invitee_email) } }),
   }
 }
 
 function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {
-  const guests = attendees.filter(({ is_primary, email }) => !is_primary && email !== '')
+  const guests = attendees.map(addressed).filter(({ is_primary, email }) => !is_primary && email !== '')
   if (guests.length === 0) return []
   return [{ label: locale.emails.guests, lines: guests.map(inLine) }]
 }
 
 /** The attendees who get no email because of a daily limit, so that a member can notify them. */
 function leftOutFacts({ locale, booking: { attendees } }: Seen, heldBack: readonly string[]): Fact[] {
-  const leftOut = attendees.filter(({ id, email }) => heldBack.includes(id) && email !== '')
+  const leftOut = attendees.map(addressed).filter(({ id, email }) => heldBack.includes(id) && email !== '')
   if (leftOut.length === 0) return []
   return [{ label: locale.emails.leftOut, lines: leftOut.map(inLine) }]
 }
@@ -159,8 +159,8 @@ function inLine({ name, email }: Attendee): string {
   return nameAndAddress({ name: inBody(name), email })
 }
 
-function nameAndAddress({ name, email }: Pick<Attendee, 'name' | 'email'>): string {
-  return `${name} (${email})`
+function nameAndAddress({ name, email }: Pick<Booking['attendees'][number], 'name' | 'email'>): string {
+  return email === null ? name : `${name} (${email})`
 }
 
 type Reading = { readonly locale: Locale; readonly link: { readonly label: string; readonly url: string } }

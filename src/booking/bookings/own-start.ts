@@ -59,6 +59,7 @@ async function findOwn(
   if (!isProven(ctx)) return null
   const { env, caller, proof } = ctx
   const { event_type_id: eventTypeId, start_time: startTime, invitee_email: email } = input
+  if (email === '') return null
   const own = read ?? (await selectAtStart(openDb(env, 'decide'), { eventTypeId, startTime }, email))
   if (caller.kind !== 'public') return own[0]?.id ?? null
   for (const { id, addressVersion } of own) {

@@ -4,6 +4,7 @@ import type { Enqueued } from '../../outbox/mail/enqueued.ts'
 import type { Db } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
+import { addressed } from './email-recipients.ts'
 import { presentBooking } from './present.ts'
 import { selectAboutBooking } from './queries.ts'
 
@@ -16,7 +17,7 @@ export function postPayable(
   now: RealMs,
 ): Promise<Enqueued> {
   const booking = presentBooking(row)
-  const to = booking.attendees.filter(({ is_primary, email }) => is_primary && email !== '')
+  const to = booking.attendees.map(addressed).filter(({ is_primary, email }) => is_primary && email !== '')
   return enqueueMailing(env, db, row, {
     kind: 'payable',
     subjectId: row.id,

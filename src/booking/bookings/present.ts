@@ -7,8 +7,19 @@ import { formatInstant, formatNullable } from '../../platform/http/instants.ts'
 import { presentActs } from './acts.ts'
 import type { Booking, BookingDetail, ListedBooking } from './schema.ts'
 
-export function presentAttendees({ attendees }: Pick<BookingRow, 'attendees'>): Booking['attendees'] {
-  return attendees.map((one) => ({ ...one, no_show: one.no_show ?? false }))
+type Invited = Pick<BookingRow, 'attendees' | 'inviteeEmail' | 'inviteePhone'>
+
+/** Null if the invitee was booked by phone; an erased address is empty. */
+function presentEmail({ inviteeEmail, inviteePhone }: Omit<Invited, 'attendees'>): string | null {
+  return inviteeEmail === '' && inviteePhone !== null ? null : inviteeEmail
+}
+
+export function presentAttendees(row: Invited): Booking['attendees'] {
+  return row.attendees.map((one) => ({
+    ...one,
+    email: one.is_primary ? presentEmail(row) : one.email,
+    no_show: one.no_show ?? false,
+  }))
 }
 
 export function presentBooking(row: BookingRow): Booking {
@@ -21,7 +32,7 @@ export function presentBooking(row: BookingRow): Booking {
     start_time: formatInstant(row.startTime),
     end_time: formatInstant(row.endTime),
     invitee_name: row.inviteeName,
-    invitee_email: row.inviteeEmail,
+    invitee_email: presentEmail(row),
     invitee_timezone: row.inviteeTimezone,
     invitee_locale: row.inviteeLocale,
     notes: row.notes,

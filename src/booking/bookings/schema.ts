@@ -36,7 +36,7 @@ const Attendee = z
   .object({
     id: ResourceId,
     name: z.string(),
-    email: z.string(),
+    email: z.string().nullable().describe('Null for an invitee without an address.'),
     timezone: z.string(),
     is_primary: z.boolean().describe('Whether it is the invitee.'),
     no_show: z.boolean().describe('Whether they did not come; false until attendance is recorded.'),
@@ -89,7 +89,10 @@ const fields = {
   start_time: Timestamp,
   end_time: Timestamp,
   invitee_name: z.string(),
-  invitee_email: z.string(),
+  invitee_email: z
+    .string()
+    .nullable()
+    .describe('Null if they have a phone number instead; empty once erased.'),
   invitee_timezone: z.string(),
   invitee_locale: z.string().describe("The language of the invitee's emails."),
   notes: z.string().nullable(),

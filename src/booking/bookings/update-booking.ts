@@ -8,8 +8,9 @@ import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import type { Statement } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
-import { because, missing, type Refusal } from '../../platform/http/errors.ts'
+import { because, invalid, missing, type Refusal } from '../../platform/http/errors.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { refusePhone, refusePlace } from '../places/choose-place.ts'
 import { refuseAnswers } from '../questions/take-answers.ts'
 import { refuseLate } from './allowed-actions.ts'
@@ -133,13 +134,17 @@ function refuseInput({ booking: read, terms }: BookingToUpdate, input: UpdateBoo
 /** Why it cannot take place there, or the host could call nobody any more. */
 function refusePlaceAfter(
   { booking: read, terms }: Pick<BookingToUpdate, 'booking' | 'terms'>,
-  { place_id, invitee_phone }: UpdateBookingInput,
+  input: UpdateBookingInput,
 ): Refusal | null {
+  const { place_id, invitee_phone } = input
   const phone = invitee_phone === undefined ? read.inviteePhone : invitee_phone
   if (place_id !== undefined && terms.places.length > 0) {
     return refusePlace(terms, { place_id, invitee_phone: phone })
   }
-  return invitee_phone === undefined ? null : refusePhone(read.place, phone)
+  if (invitee_phone === undefined) return null
+  const isReached = phone !== null || (input.invitee_email ?? read.inviteeEmail) !== ''
+  if (!isReached) return invalid({ invitee_phone: problem('required_without_email') }).refusal
+  return refusePhone(read.place, phone)
 }
 
 /** Whether nobody sits there twice, and there are seats for everybody. */

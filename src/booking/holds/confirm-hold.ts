@@ -50,7 +50,7 @@ export function confirmHold(command: ConfirmHold): Verb<Asked, CreatedBooking> {
     isDry,
     around: start,
     isDeletedToo: true,
-    ...(!isSilent(command) && { invitee: { email: input.invitee_email } }),
+    ...(!isSilent(command) && input.invitee_email !== '' && { invitee: { email: input.invitee_email } }),
     servesFirst: input.if_still_free,
     isRacing: true,
     asks: async (turn) => [

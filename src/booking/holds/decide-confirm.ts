@@ -11,8 +11,10 @@ import {
   refuseCrowd,
   refuseFullMonth,
   refuseGuests,
+  refuseNobody,
   refuseSuspended,
   refuseTwice,
+  seatsOf,
 } from '../bookings/decide-booking.ts'
 import type { CreateBookingInput } from '../bookings/input-schema.ts'
 import { refusePlace } from '../places/choose-place.ts'
@@ -30,17 +32,19 @@ export function refuseConfirm(
   isSilent: boolean,
 ): Refusal | null {
   const emails = emailsOf(input)
+  const seats = seatsOf(input)
   const price = priceKept(hold, schedule.eventType)
   return (
+    refuseNobody(input, tenant, price) ??
     refuseAnswers(schedule.eventType.questions, input.answers ?? {}) ??
     refusePlace(schedule.eventType, input) ??
     refuseSuspended(schedule) ??
     refuseFullMonth(schedule) ??
     refuseTwice(input) ??
-    refuseMore(emails.length, hold) ??
-    refuseCrowd(schedule, tenant, emails.length) ??
+    refuseMore(seats, hold) ??
+    refuseCrowd(schedule, tenant, seats) ??
     refuseGuests(schedule.eventType, input.guests ?? [], emails) ??
-    refusePayment(schedule, emails.length, price) ??
+    refusePayment(schedule, seats, price) ??
     refuseOtherPrice(price, input) ??
     // Checked last: no other refusal may reveal who has a seat.
     (isSilent ? null : refuseSeated(schedule, hold, emails))

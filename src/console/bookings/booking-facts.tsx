@@ -48,10 +48,14 @@ export function BookingFacts({
       texts.invitee,
       <>
         <bdi>{booking.invitee_name}</bdi>
-        <br />
-        <a href={`mailto:${encodeURIComponent(booking.invitee_email)}`}>
-          <bdi>{booking.invitee_email}</bdi>
-        </a>
+        {booking.invitee_email && (
+          <>
+            <br />
+            <a href={`mailto:${encodeURIComponent(booking.invitee_email)}`}>
+              <bdi>{booking.invitee_email}</bdi>
+            </a>
+          </>
+        )}
         {isAlone && booking.attendees[0]?.no_show && (
           <>
             <br />

@@ -23,7 +23,7 @@ import { type Option, SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
 import { holdAt } from './hold.tsx'
-import { InviteeFields, inviteeTrouble, NOTHING_ASKED, readInvitee } from './invitee-fields.tsx'
+import { InviteeFields, inviteeTrouble, NOTHING_ASKED, readInvitee, withoutEmail } from './invitee-fields.tsx'
 import { DateField } from './jump.tsx'
 import { OnPurposeFields, overrideIn, startIn } from './on-purpose.tsx'
 import { loadWeek, OpenTimes, type Week } from './open-times.tsx'
@@ -183,7 +183,7 @@ function Details({ request, offered, wanted: { duration, member }, week, trouble
         linkTo={(first) => `/console/bookings/new?type=${offered.id}${chosen}&from=${first}`}
       />
       <OnPurposeFields request={request} trouble={trouble} hasTime />
-      <InviteeFields request={request} offered={offered} trouble={trouble} />
+      <InviteeFields request={request} offered={offered} trouble={trouble} takesPhone />
       <div class="form-end">
         <button type="submit" class="button">
           {texts.book}
@@ -218,7 +218,7 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
     return newBookingPage(request, wanted, troubleOf(page.locale, held.refusal), formStatus(held.refusal))
   }
   const offered = (await loadOffered(request)).find(({ id }) => id === type) ?? NOTHING_ASKED
-  const body = { ...slot, ...readInvitee(request, offered), ...overrideIn(request) }
+  const body = { ...slot, ...withoutEmail(readInvitee(request, offered)), ...overrideIn(request) }
   const asked = await ask(request, bookingRoutes.createBooking, { body })
   if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
   return newBookingPage(

@@ -51,7 +51,7 @@ function lineOf(booking: Row): string {
     booking.status,
     booking.event_title,
     booking.invitee_name,
-    booking.invitee_email,
+    booking.invitee_email ?? '',
     String(booking.attendee_count),
     host?.email ?? '',
     payment ? amountOf(payment) : '',

@@ -55,7 +55,7 @@ async function placesOf(request: MemberRequest, id: string): Promise<EventType['
 function savedOf(booking: BookingDetail): Typed {
   return {
     name: booking.invitee_name,
-    email: booking.invitee_email,
+    email: booking.invitee_email ?? '',
     phone: booking.invitee_phone ?? '',
     notes: booking.notes ?? '',
     guests: guestLines(booking.guests),
@@ -98,7 +98,11 @@ function editPage(
       >
         <div class="pair">
           {field.text('name', own.name)}
-          {field.text('email', own.email, { inputmode: 'email', hint: texts.emailHint })}
+          {field.text('email', own.email, {
+            inputmode: 'email',
+            hint: texts.emailHint,
+            isOptional: saved.email === '',
+          })}
           {field.text('phone', texts.phone, { inputmode: 'tel', hint: texts.phoneHint, isOptional: true })}
           {places.length > 0 && field.select('place', own.where, placeOptions(locale, places, typed.place))}
           {field.text('location', texts.location, { isOptional: true })}

@@ -17,7 +17,7 @@ import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import { InviteeFields, inviteeTrouble, NOTHING_ASKED, readInvitee } from './invitee-fields.tsx'
+import { InviteeFields, inviteeTrouble, NOTHING_ASKED, readInvitee, withoutEmail } from './invitee-fields.tsx'
 
 /** What is needed to confirm the hold: it is returned to its creator, and stored nowhere. */
 type Held = { readonly id: string; readonly type: string; readonly token: string }
@@ -78,7 +78,12 @@ async function holdPage(
             class="panel steps"
             once
           >
-            <InviteeFields request={request} offered={eventType ?? NOTHING_ASKED} trouble={trouble} />
+            <InviteeFields
+              request={request}
+              offered={eventType ?? NOTHING_ASKED}
+              trouble={trouble}
+              takesPhone
+            />
             <FormEnd request={request} text={book} />
           </Form>
         )}
@@ -108,7 +113,7 @@ export async function confirmFromConsole(request: MemberRequest, { id = '' }: Pa
   const asked = await ask(request, holdRoutes.confirmHold, {
     params: { id },
     query: { token: held.token },
-    body: { ...readInvitee(request, offered), if_still_free: true },
+    body: { ...withoutEmail(readInvitee(request, offered)), if_still_free: true },
   })
   if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
   const trouble = inviteeTrouble(request, asked.refusal, offered)

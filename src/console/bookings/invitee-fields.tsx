@@ -18,10 +18,16 @@ type Offered = Pick<EventType, 'questions' | 'places'>
 
 export const NOTHING_ASKED: Offered = { questions: [], places: [] }
 
-type Props = { readonly request: MemberRequest; readonly offered: Offered; readonly trouble: Trouble }
+type Props = {
+  readonly request: MemberRequest
+  readonly offered: Offered
+  readonly trouble: Trouble
+  /** Whether a phone number is enough. */
+  readonly takesPhone?: boolean
+}
 
 /** The invitee and the event type's questions, with everything typed before. */
-export function InviteeFields({ request, offered, trouble }: Props) {
+export function InviteeFields({ request, offered, trouble, takesPhone }: Props) {
   const { page, form } = request
   const texts = textsOf(page.locale, bookingsTexts)
   const typed = (name: string) => form.get(name) ?? ''
@@ -34,13 +40,17 @@ export function InviteeFields({ request, offered, trouble }: Props) {
     notes: typed('notes'),
   }
   const field = fieldsFor({ locale: page.locale, trouble }, value)
-  const { phone, phoneHint } = textsOf(page.locale, bookingChangeTexts)
+  const { phone, phoneHint, noEmailHint } = textsOf(page.locale, bookingChangeTexts)
   const places = offered.places.map((one) => ({ value: one.id, text: placeName(page.locale.texts, one) }))
   return (
     <>
       <div class="pair">
         {field.text('name', texts.name)}
-        {field.text('email', texts.email, { inputmode: 'email' })}
+        {field.text('email', texts.email, {
+          inputmode: 'email',
+          isOptional: takesPhone ?? false,
+          ...(takesPhone && { hint: noEmailHint }),
+        })}
         {field.text('phone', phone, { inputmode: 'tel', hint: phoneHint, isOptional: true })}
         {places.length > 1 && field.select('place', texts.where, places)}
       </div>
@@ -68,6 +78,12 @@ export function readInvitee({ form, page, zone }: MemberRequest, { questions }: 
     notes: orNull(form, 'notes'),
     answers: answersFor(questions, typedAnswers(form), page.locale.tag),
   }
+}
+
+/** The same for somebody who has a phone number and no address. */
+export function withoutEmail(invitee: ReturnType<typeof readInvitee>) {
+  const { invitee_email: email, invitee_phone: phone } = invitee
+  return { ...invitee, invitee_email: email === '' && phone !== undefined ? null : email }
 }
 
 /** What is wrong with it, all at once: answers in the words of the booking page. */

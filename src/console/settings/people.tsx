@@ -70,7 +70,7 @@ type PersonProps = { readonly request: MemberRequest; readonly person: PersonDat
 function Person({ request, person, trouble }: PersonProps) {
   const { locale } = request.page
   const texts = textsOf(locale, dataTexts)
-  const { email } = person
+  const email = person.email ?? person.phone ?? ''
   const counts = [
     [texts.bookings, person.bookings],
     [texts.guests, person.guest_in],

@@ -1,6 +1,7 @@
 import { type BookingNews, bookingEmail, leftEmail } from '../../booking/bookings/booking-emails.ts'
 import { dragEmail, membersOfDrag } from '../../booking/bookings/dragged/drag-email.ts'
 import {
+  addressed,
   attendeesToEmail,
   type EmailedKind,
   everybodyIn,
@@ -9,6 +10,7 @@ import {
   membersToEmail,
 } from '../../booking/bookings/email-recipients.ts'
 import { memberEmail } from '../../booking/bookings/member-emails.ts'
+import { presentPhone } from '../../booking/bookings/present.ts'
 import type { Booking } from '../../booking/bookings/schema.ts'
 import { openAnswers } from '../../booking/questions/take-answers.ts'
 import type { WaitlistEntry } from '../../booking/waitlist/schema.ts'
@@ -88,7 +90,9 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
     // If the provider has not created the payment yet, the email's link would lead nowhere.
     return intentId === null
       ? []
-      : (data as Booking).attendees.filter(({ is_primary, email }) => is_primary && email !== '')
+      : (data as Booking).attendees
+          .map(addressed)
+          .filter(({ is_primary, email }) => is_primary && email !== '')
   }
   if (kind === 'booking.out_of_sync') {
     return toldOfDrag(news, now).map(({ id, email }) => ({ id, email, isMember: true as const }))
@@ -134,7 +138,7 @@ function attendeesTold({ kind, data, wasRequest }: EventNews) {
   const booking = data as Booking
   const isUnpaidMove = kind === 'booking.rescheduled' && booking.status === 'pending_payment'
   if (!isUnpaidMove) return attendeesToEmail(booking, wasRequest)
-  return booking.attendees.filter(({ is_primary, email }) => is_primary && email !== '')
+  return booking.attendees.map(addressed).filter(({ is_primary, email }) => is_primary && email !== '')
 }
 
 /** The people whom the change took out. The invitee's seat keeps its id when another address takes over. */
@@ -192,7 +196,8 @@ export async function writeEventEmail(
   const member = membersTold(told, kind).find(({ person }) => person.id === recipientId)
   if (member) {
     const answers = await openAnswers(env, news.answers)
-    return memberEmail(env, { ...told, answers }, member.person, member.topic)
+    const phone = await presentPhone(env, { inviteePhone: news.inviteePhone })
+    return memberEmail(env, { ...told, answers, phone }, member.person, member.topic)
   }
   const left = leftOf(news).find(({ id }) => id === recipientId)
   if (left) return leftEmail(env, told, left)
@@ -202,13 +207,22 @@ export async function writeEventEmail(
 
 /** The booking as it was then, with the link that may have been made since. */
 function bookingNewsOf(news: EventNews, kind: EmailedKind): BookingNews {
-  const { data, status, conferencingUrl, isKeyless, previous, answers: _sealed, ...facts } = news
+  const {
+    data,
+    status,
+    conferencingUrl,
+    isKeyless,
+    previous,
+    answers: _sealed,
+    inviteePhone: _phone,
+    ...facts
+  } = news
   const { inviteeEmail, addressVersion: current, ...rest } = facts
   const told = data as Booking
   const isAsItWas = kind === 'booking.cancelled' || status === null
   const booking = isAsItWas ? told : { ...told, conferencing_url: conferencingUrl }
   // An address that was replaced since then gets no valid link.
-  const addressVersion = inviteeEmail === told.invitee_email ? (current ?? 0) : 0
+  const addressVersion = inviteeEmail === (told.invitee_email ?? '') ? (current ?? 0) : 0
   const session = {
     bookings: previous?.session_bookings ?? null,
     isToldAlready: previous?.is_of_session === true,

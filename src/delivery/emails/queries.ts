@@ -49,6 +49,7 @@ function eventFacts(day: Parameters<typeof causedColumn>[0]) {
     causedToday: causedColumn(day),
     /** Sealed. */
     answers: bookings.answers,
+    inviteePhone: bookings.inviteePhone,
     conferencingUrl: bookings.conferencingUrl,
     startTime: bookings.startTime,
     endTime: bookings.endTime,

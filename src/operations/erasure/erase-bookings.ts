@@ -24,7 +24,7 @@ const MOST_ROUNDS = 5
 /** Takes them out of bookings, theirs and those of others, with all that is found by these alone, page by page. */
 export async function eraseFromBookings(erasing: Erasing): Promise<void> {
   const { db, tenant, person } = erasing
-  const found = await findBookings(db, { tenant, needle: person.needle })
+  const found = await findBookings(db, { tenant, needles: person.needles })
   let ids = found.map(({ id }) => id)
   for (let round = 0; ids.length > 0 && round < MOST_ROUNDS; round++) {
     const changed: string[] = []
@@ -42,7 +42,9 @@ async function clearPage(erasing: Erasing, ids: readonly string[]): Promise<stri
   const cleared = await Promise.all(read.map((row) => withoutThem(env.ENCRYPTION_KEY, row, erasing)))
   const rows = cleared.filter((row) => row !== null)
   if (rows.length === 0) return []
-  const theirs = JSON.stringify(read.filter((row) => person.is(row.inviteeEmail)).map(({ id }) => id))
+  const theirs = JSON.stringify(
+    read.filter(({ id, inviteeEmail: email }) => person.owns({ id, email })).map(({ id }) => id),
+  )
   const toCome = read.filter(({ endTime }) => endTime > now).map(({ id }) => id)
   const all = JSON.stringify(rows.map(({ id }) => id).filter((id) => toCome.includes(id)))
   const updates = asParameters(rows).map((list) => clearBookings(db, list, now))
@@ -67,8 +69,10 @@ async function clearPage(erasing: Erasing, ids: readonly string[]): Promise<stri
 
 /** A booking's new columns; null when it says nothing about the person. */
 async function withoutThem(encryptionKey: string, row: BookingRow, { person }: Pick<Erasing, 'person'>) {
-  const isTheirs = person.is(row.inviteeEmail)
-  const attendees = row.attendees.map((seat) => (person.is(seat.email) ? ofNobody(seat) : seat))
+  const isTheirs = person.owns({ id: row.id, email: row.inviteeEmail })
+  const isErased = (seat: BookingRow['attendees'][number]) =>
+    person.is(seat.email) || (isTheirs && seat.is_primary)
+  const attendees = row.attendees.map((seat) => (isErased(seat) ? ofNobody(seat) : seat))
   const answers = isTheirs ? null : await answersWithout(encryptionKey, row.answers, person)
   const isAlone = attendees.every(({ email }) => email === '')
   // A guest has no seat to keep.
@@ -125,7 +129,7 @@ async function answersWithout(encryptionKey: string, sealed: string | null, pers
 /** The same in waitlists. Their entries are removed, and no notification is sent. */
 export async function eraseFromWaitlists(erasing: Erasing): Promise<void> {
   const { db, tenant, person, now, counts } = erasing
-  const found = await findEntries(db, { tenant, needle: person.needle })
+  const found = await findEntries(db, { tenant, needles: person.needles })
   const ids = found.map(({ id }) => id)
   await inPages(erasing, ids, async (page) => {
     const read = await selectEntries(db, page)
@@ -150,7 +154,7 @@ function entryWithout(row: EntryRow, person: Erasing['person']) {
     inviteePhone,
     addressMark,
   } = row
-  if (person.is(inviteeEmail)) {
+  if (person.owns({ id, email: inviteeEmail })) {
     const nobody = { inviteeName: '', inviteeEmail: '', inviteeTimezone: 'UTC', inviteeLocale: 'en' }
     return { id, ...nobody, notes: null, answers: null, inviteePhone: null, addressMark: null }
   }

@@ -13,7 +13,7 @@ import { withoutPerson } from './without-person.ts'
 /** Removes them from the feed. Undelivered events are dropped. */
 export async function eraseFromEvents(erasing: Erasing): Promise<void> {
   const { db, tenant, person, now, counts } = erasing
-  const found = await findEvents(db, { tenant, needle: person.needle })
+  const found = await findEvents(db, { tenant, needles: person.needles })
   await inPages(erasing, found, async (page) => {
     const read = await selectEvents(
       db,
@@ -34,7 +34,7 @@ export async function eraseFromEvents(erasing: Erasing): Promise<void> {
 /** The same in what was sent to endpoints, and in what these answered. */
 export async function eraseFromDeliveries(erasing: Erasing): Promise<void> {
   const { db, tenant, person, counts } = erasing
-  const found = await findDeliveries(db, { tenant, needle: person.needle })
+  const found = await findDeliveries(db, { tenant, needles: person.needles })
   await inPages(erasing, found, async (page) => {
     const read = await selectDeliveries(
       db,
@@ -53,7 +53,7 @@ export async function eraseFromDeliveries(erasing: Erasing): Promise<void> {
 /** And wherever else their address stands: in the log, and in what comes with a hold. */
 export async function eraseFromTexts(erasing: Erasing): Promise<void> {
   const { db, tenant, person, counts } = erasing
-  const sought = { tenant, needle: person.needle }
+  const sought = { tenant, needles: person.needles }
   const [logged, held] = await db.batch([findActivity(db, sought), findSlotHolds(db, sought)])
   await inPages(erasing, logged, async (page) => {
     const rows = page.flatMap(({ id, changes }) => {

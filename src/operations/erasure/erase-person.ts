@@ -11,7 +11,7 @@ import { eraseEmails, type Subjects } from './erase-emails.ts'
 import { eraseFromDeliveries, eraseFromEvents, eraseFromTexts } from './erase-events.ts'
 import { eraseFromTyped } from './erase-typed.ts'
 import { type Erasing, inPages } from './erasing.ts'
-import { personOf } from './person.ts'
+import { findPerson } from './find-person.ts'
 import {
   findBookings,
   findEntries,
@@ -51,7 +51,7 @@ const NOTHING: Erased['erased'] = {
  */
 export async function erasePerson(
   ctx: Context<TenantCaller>,
-  email: string,
+  address: string,
   budgetMs: number = BUDGET_MS,
 ): Promise<Erased> {
   takeTime(ctx.env)
@@ -60,7 +60,8 @@ export async function erasePerson(
   const [db, now] = [openDb(ctx.env, 'decide'), Date.now()]
   const counts = { ...NOTHING }
   const until = now + budgetMs
-  const erasing = { env: ctx.env, db, tenant, person: personOf(email), now, until, counts }
+  const person = await findPerson({ env: ctx.env, db, tenant, until }, address)
+  const erasing = { env: ctx.env, db, tenant, person, now, until, counts }
   // Emails may name them without their address, so they are found by their subjects while those are known.
   const known = await subjectsOf(erasing)
   await eraseEmails(erasing, known)
@@ -75,7 +76,7 @@ export async function erasePerson(
   await eraseEmails(erasing, subjects)
   await eraseCodes(erasing)
   // Only for people who are a member nowhere: members stay members, and sign in.
-  await forgetWaysIn(ctx.env, { memberIds: [], emails: [email] })
+  if (address.includes('@')) await forgetWaysIn(ctx.env, { memberIds: [], emails: [address] })
   const kept = await keptOf(db, tenant, erasing.person)
   const wasKnown = Object.values(counts).some((count) => count > 0)
   if (wasKnown) {
@@ -98,7 +99,7 @@ type Booked = {
 /** In a sandbox also emails that only name them: an attachment may, when it folds their address. */
 async function subjectsOf(erasing: Erasing): Promise<Subjects> {
   const { db, tenant, person } = erasing
-  const sought = { tenant, needle: person.needle }
+  const sought = { tenant, needles: person.needles }
   const [booked, waited, told] = await db.batch([
     findBookings(db, sought),
     findEntries(db, sought),
@@ -109,7 +110,7 @@ async function subjectsOf(erasing: Erasing): Promise<Subjects> {
   const note = (rows: readonly Booked[]) => {
     for (const { id, inviteeEmail, attendees = [] } of rows) {
       const isNamed = tenant.isTest && attendees.some(({ email }) => person.is(email))
-      if (isNamed || person.is(inviteeEmail)) theirs.add(id)
+      if (isNamed || person.owns({ id, email: inviteeEmail })) theirs.add(id)
     }
   }
   await inPages(erasing, ids(booked), async (page) => note(await selectBookings(db, page)))

@@ -5,7 +5,7 @@ import { clearPaymentKeys, clearRefundTexts, clearSupport, clearTimeOff } from '
 /** Takes their address out of what people of the organization typed, and out of the keys that programs made of it. */
 export async function eraseFromTyped(erasing: Erasing): Promise<void> {
   const { db, tenant, person, now, counts } = erasing
-  const sought = { tenant, needle: person.needle }
+  const sought = { tenant, needles: person.needles }
   const [asked, off, refunded, keys] = await db.batch([
     findSupportRequests(db, sought),
     findTimeOff(db, sought),

@@ -10,7 +10,7 @@ import { takeTime } from '../../platform/db/deadline.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { inPages } from './erasing.ts'
-import { personOf } from './person.ts'
+import { findPerson } from './find-person.ts'
 import {
   findBookings,
   findEntries,
@@ -26,11 +26,12 @@ import type { PersonData } from './schema.ts'
 const PATIENCE_MS = MINUTE_MS
 
 /** What one organization keeps of somebody in one mode. */
-export async function exportPerson(env: Env, tenant: Tenant, email: string): Promise<PersonData> {
+export async function exportPerson(env: Env, tenant: Tenant, address: string): Promise<PersonData> {
   takeTime(env)
   const db = openDb(env, 'read')
-  const person = personOf(email)
-  const sought = { tenant, needle: person.needle }
+  const limits = { until: Date.now() + PATIENCE_MS }
+  const person = await findPerson({ env, db, tenant, ...limits }, address)
+  const sought = { tenant, needles: person.needles }
   const [booked, waited, asked, off] = await db.batch([
     findBookings(db, sought),
     findEntries(db, sought),
@@ -39,7 +40,8 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
   ])
   const names = (...texts: readonly (string | null)[]) => texts.some((text) => text && person.isIn(text))
   const told: PersonData = {
-    email: person.email,
+    email: address.includes('@') ? person.email : null,
+    phone: address.includes('@') ? null : address,
     bookings: [],
     guest_in: [],
     waitlist_entries: [],
@@ -59,10 +61,9 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
       })),
     kept: await keptOf(db, tenant, person),
   }
-  const limits = { until: Date.now() + PATIENCE_MS }
   await inPages(limits, booked, async (page) => {
     for (const row of await selectBookings(db, page.map(idOf))) {
-      if (person.is(row.inviteeEmail)) {
+      if (person.owns({ id: row.id, email: row.inviteeEmail })) {
         const answers = await presentAnswers(env, row.answers)
         const invitee_phone = await presentPhone(env, row)
         told.bookings.push({ ...presentBooking(row), answers, invitee_phone })
@@ -83,7 +84,7 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
   })
   await inPages(limits, waited, async (page) => {
     for (const row of await selectEntries(db, page.map(idOf))) {
-      if (!person.is(row.inviteeEmail)) continue
+      if (!person.owns({ id: row.id, email: row.inviteeEmail })) continue
       const { position: _, ...entry } = presentEntry(row, 0)
       const invitee_phone = await presentPhone(env, row)
       told.waitlist_entries.push({ ...entry, answers: await presentAnswers(env, row.answers), invitee_phone })
@@ -93,7 +94,7 @@ export async function exportPerson(env: Env, tenant: Tenant, email: string): Pro
   for (const { kind, recipient, createdAt } of letters) {
     if (person.is(recipient)) told.letters.push({ kind, recipient, created_at: formatInstant(createdAt) })
   }
-  const { email: _, ...lists } = told
+  const { email: _, phone: __, ...lists } = told
   if (Object.values(lists).every((list) => list.length === 0)) throw notFound('person')
   return { ...told, kept: withOutOfReach(told.kept) }
 }

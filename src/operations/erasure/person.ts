@@ -4,7 +4,11 @@ export type Person = {
   readonly email: string
   /** What any way to write it has in small letters of ASCII: SQLite's `lower` changes no others. */
   readonly needle: string
+  /** That, and the ids of what is known to be theirs; a JSON list. */
+  readonly needles: string
   readonly is: (address: string) => boolean
+  /** Whether the address of a booking or an entry, or its id, is theirs. */
+  readonly owns: (one: { readonly id?: unknown; readonly email: unknown }) => boolean
   readonly isIn: (text: string) => boolean
   /** The text with `[erased]` in place of the address, wherever that is as a whole. */
   readonly takenFrom: (text: string) => string
@@ -26,6 +30,17 @@ const AFTER = '(?![\\p{L}\\p{M}\\p{N}-]|\\.[\\p{L}\\p{N}])'
 const BEFORE_IN_KEY = '(?<![\\p{L}\\p{M}\\p{N}])'
 const AFTER_IN_KEY = '(?![\\p{L}\\p{M}\\p{N}]|\\.\\p{L})'
 
+/** Somebody by a phone number, which is sealed in the bookings and entries with these ids. */
+export function personWithPhone(phone: string, ids: readonly string[]): Person {
+  const known = new Set(ids)
+  return {
+    ...personOf(phone),
+    needles: JSON.stringify([phone, ...ids]),
+    is: () => false,
+    owns: ({ id }) => typeof id === 'string' && known.has(id),
+  }
+}
+
 export function personOf(address: string): Person {
   const email = plain(address)
   const runs = email.match(/[\x20-\x7f]+/g) ?? ['']
@@ -36,10 +51,13 @@ export function personOf(address: string): Person {
   const anywhere = new RegExp(pattern, 'iu')
   const everywhere = new RegExp(pattern, 'giu')
   const inKey = new RegExp(`${BEFORE_IN_KEY}${escaped}${AFTER_IN_KEY}`, 'giu')
+  const is = (other: string) => plain(other) === email
   return {
     email,
     needle,
-    is: (other) => plain(other) === email,
+    needles: JSON.stringify([needle]),
+    is,
+    owns: (one) => typeof one.email === 'string' && is(one.email),
     isIn: (text) => anywhere.test(composed(text)),
     takenFrom: (text) => {
       const whole = composed(text)

@@ -19,7 +19,7 @@ import { webhookDeliveries } from '../../platform/db/schema/webhooks.ts'
  * the caller checks whether a hit is the person's.
  */
 
-type Sought = { readonly tenant: Tenant; readonly needle: string }
+type Sought = { readonly tenant: Tenant; readonly needles: string }
 
 type Owned = {
   readonly id: SQLiteColumn
@@ -31,17 +31,18 @@ function isOurs(table: Omit<Owned, 'id'>, { organizationId, isTest }: Tenant) {
   return and(eq(table.organizationId, organizationId), eq(table.isTest, isTest))
 }
 
-function tells(needle: string, ...columns: readonly SQLiteColumn[]): SQL | undefined {
-  return or(...columns.map((column) => sql`instr(lower(${column}), ${needle}) > 0`))
+function tells(needles: string, ...columns: readonly SQLiteColumn[]): SQL | undefined {
+  const told = or(...columns.map((column) => sql`instr(lower(${column}), needle.value) > 0`))
+  return sql`EXISTS (SELECT 1 FROM json_each(${needles}) needle WHERE ${told})`
 }
 
 function among(column: SQLiteColumn, ids: readonly string[]): SQL {
   return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
 }
 
-export function findBookings(db: Db, { tenant, needle }: Sought) {
+export function findBookings(db: Db, { tenant, needles }: Sought) {
   const { id, inviteeEmail, attendees, guests, notes, metadata, answers, cancelReason } = bookings
-  const told = tells(needle, inviteeEmail, attendees, guests, notes, metadata, cancelReason)
+  const told = tells(needles, id, inviteeEmail, attendees, guests, notes, metadata, cancelReason)
   // Sealed answers of others may name them; so few bookings of guests have any that all are looked at.
   const mayTell = and(
     sql`${answers} IS NOT NULL`,
@@ -57,12 +58,12 @@ export function selectBookings(db: Db, ids: readonly string[]) {
   return db.select().from(bookings).where(among(bookings.id, ids)).orderBy(asc(bookings.id))
 }
 
-export function findEntries(db: Db, { tenant, needle }: Sought) {
+export function findEntries(db: Db, { tenant, needles }: Sought) {
   const { id, inviteeEmail, notes } = waitlistEntries
   return db
     .select({ id })
     .from(waitlistEntries)
-    .where(and(isOurs(waitlistEntries, tenant), tells(needle, inviteeEmail, notes)))
+    .where(and(isOurs(waitlistEntries, tenant), tells(needles, id, inviteeEmail, notes)))
 }
 
 export function selectEntries(db: Db, ids: readonly string[]) {
@@ -73,11 +74,11 @@ export function selectEntries(db: Db, ids: readonly string[]) {
     .orderBy(asc(waitlistEntries.id))
 }
 
-export function findEvents(db: Db, { tenant, needle }: Sought) {
+export function findEvents(db: Db, { tenant, needles }: Sought) {
   return db
     .select({ id: events.id })
     .from(events)
-    .where(and(isOurs(events, tenant), tells(needle, events.data, events.previous)))
+    .where(and(isOurs(events, tenant), tells(needles, events.data, events.previous)))
 }
 
 export function selectEvents(db: Db, ids: readonly string[]) {
@@ -86,79 +87,96 @@ export function selectEvents(db: Db, ids: readonly string[]) {
 }
 
 /** Of endpoints that are gone as well: from one endpoint to the next, each is asked whose it was. */
-export function findDeliveries(db: Db, { tenant, needle }: Sought) {
-  return deliveriesThatTell(db, tenant.organizationId, Number(tenant.isTest), needle)
+export function findDeliveries(db: Db, { tenant, needles }: Sought) {
+  return deliveriesThatTell(db, tenant.organizationId, Number(tenant.isTest), needles)
 }
 
 const deliveriesThatTell = preparedQuery<
   { readonly id: string },
-  readonly [organizationId: string, isTest: number, needle: string]
+  readonly [organizationId: string, isTest: number, needles: string]
 >(`WITH RECURSIVE met(id) AS (
     SELECT min(endpoint_id) FROM webhook_deliveries
     UNION ALL SELECT (SELECT min(endpoint_id) FROM webhook_deliveries WHERE endpoint_id > met.id)
     FROM met WHERE met.id IS NOT NULL)
   SELECT d.id FROM met CROSS JOIN webhook_deliveries d ON d.endpoint_id = met.id
   WHERE (SELECT one.organization_id FROM webhook_deliveries one WHERE one.endpoint_id = met.id LIMIT 1) = ?1
-    AND d.is_test = ?2 AND (instr(lower(d.payload), ?3) > 0 OR instr(lower(d.response_body), ?3) > 0)`)
+    AND d.is_test = ?2 AND EXISTS (SELECT 1 FROM json_each(?3) needle
+      WHERE instr(lower(d.payload), needle.value) > 0 OR instr(lower(d.response_body), needle.value) > 0)`)
 
 export function selectDeliveries(db: Db, ids: readonly string[]) {
   const { id, payload, responseBody } = webhookDeliveries
   return db.select({ id, payload, responseBody }).from(webhookDeliveries).where(among(id, ids))
 }
 
-export function findActivity(db: Db, { tenant, needle }: Sought) {
+export function findActivity(db: Db, { tenant, needles }: Sought) {
   const { id, changes } = activity
   return db
     .select({ id, changes })
     .from(activity)
-    .where(and(isOurs(activity, tenant), tells(needle, changes)))
+    .where(and(isOurs(activity, tenant), tells(needles, changes)))
 }
 
-export function findSlotHolds(db: Db, { tenant, needle }: Sought) {
+export function findSlotHolds(db: Db, { tenant, needles }: Sought) {
   const { id, metadata } = slotHolds
   return db
     .select({ id, metadata })
     .from(slotHolds)
-    .where(and(isOurs(slotHolds, tenant), tells(needle, metadata)))
+    .where(and(isOurs(slotHolds, tenant), tells(needles, metadata)))
 }
 
 /** What members asked the operator. */
-export function findSupportRequests(db: Db, { tenant, needle }: Sought) {
+export function findSupportRequests(db: Db, { tenant, needles }: Sought) {
   const { id, subject, message, createdAt } = supportRequests
   return db
     .select({ id, subject, message, createdAt })
     .from(supportRequests)
-    .where(and(isOurs(supportRequests, tenant), tells(needle, subject, message)))
+    .where(and(isOurs(supportRequests, tenant), tells(needles, subject, message)))
     .orderBy(asc(id))
 }
 
 /** Why members are off, and what other programs call that. */
-export function findTimeOff(db: Db, { tenant, needle }: Sought) {
+export function findTimeOff(db: Db, { tenant, needles }: Sought) {
   const { id, memberId, reason, externalId } = timeOff
   return db
     .select({ id, memberId, reason, externalId })
     .from(timeOff)
-    .where(and(isOurs(timeOff, tenant), tells(needle, reason, externalId)))
+    .where(and(isOurs(timeOff, tenant), tells(needles, reason, externalId)))
     .orderBy(asc(id))
 }
 
 /** Why the payments of others were refunded, and under which key that was asked for. */
-export function findRefunds(db: Db, { tenant, needle }: Sought) {
+export function findRefunds(db: Db, { tenant, needles }: Sought) {
   const { id, reason, claim } = refunds
   return db
     .select({ id, reason, claim })
     .from(payments)
     .innerJoin(refunds, eq(refunds.paymentId, payments.id))
-    .where(and(isOurs(payments, tenant), tells(needle, reason, claim)))
+    .where(and(isOurs(payments, tenant), tells(needles, reason, claim)))
 }
 
 /** The keys whose answers are still to be completed. */
-export function findPaymentKeys(db: Db, { tenant, needle }: Sought) {
+export function findPaymentKeys(db: Db, { tenant, needles }: Sought) {
   const { id, keptKey } = payments
   return db
     .select({ id, keptKey })
     .from(payments)
-    .where(and(isOurs(payments, tenant), tells(needle, keptKey)))
+    .where(and(isOurs(payments, tenant), tells(needles, keptKey)))
+}
+
+/** The sealed numbers of an organization's bookings and entries in one mode, a page of them. */
+export function selectPhones(
+  db: Db,
+  table: typeof bookings | typeof waitlistEntries,
+  tenant: Tenant,
+  afterId: string,
+  limit: number,
+) {
+  return db
+    .select({ id: table.id, inviteePhone: sql<string>`${table.inviteePhone}` })
+    .from(table)
+    .where(and(isOurs(table, tenant), sql`${table.inviteePhone} IS NOT NULL`, sql`${table.id} > ${afterId}`))
+    .orderBy(asc(table.id))
+    .limit(limit)
 }
 
 /** All queued and undeliverable emails of an organization: there are few. */

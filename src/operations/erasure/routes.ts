@@ -10,7 +10,7 @@ export const peopleRoutes = defineRoutes({
     tag: 'People',
     summary: "Export a person's data",
     description:
-      'All data of an invitee, guest or waitlist entry with this address, in the mode of the call. The sandbox’s emails are in its outbox.',
+      'All data of an invitee, guest or waitlist entry with this address or phone number, in the mode of the call. The sandbox’s emails are in its outbox.',
     auth: 'key',
     permission: 'own',
     scope: 'read',
@@ -26,7 +26,7 @@ export const peopleRoutes = defineRoutes({
     tag: 'People',
     summary: 'Erase a person',
     description:
-      'Removes the person with this address from all data of the organization in the mode of the call. Bookings stay as times without a name, upcoming ones with their seats; waitlist entries are removed; no notification is sent. Without stored data, nothing changes. Members of the organization stay members.',
+      'Removes the person with this address or phone number from all data of the organization in the mode of the call. Bookings stay as times without a name, upcoming ones with their seats; waitlist entries are removed; no notification is sent. Without stored data, nothing changes. Members of the organization stay members.',
     auth: 'key',
     permission: 'own',
     scope: 'mode',

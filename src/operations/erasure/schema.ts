@@ -8,9 +8,9 @@ export const PersonParams = z.object({
   email: z
     .string()
     .max(254)
-    .regex(/^[^@\s]+@[^@\s]+$/, problem('not_an_email'))
-    .meta({ format: 'idn-email', example: 'ada@example.com' })
-    .describe('In any letter case.'),
+    .regex(/^([^@\s]+@[^@\s]+|\+[1-9]\d{6,14})$/, problem('not_an_email'))
+    .meta({ example: 'ada@example.com' })
+    .describe('An email address in any letter case, or a phone number in E.164 with its plus as `%2B`.'),
 })
 
 const Count = (what: string) => z.int().min(0).describe(what)
@@ -93,7 +93,8 @@ const KeptEntry = WaitlistEntry.omit({ position: true })
 
 export const PersonData = z
   .object({
-    email: z.string(),
+    email: z.string().nullable().describe('Null if they were looked up by phone number.'),
+    phone: z.string().nullable(),
     bookings: z.array(KeptBooking),
     guest_in: z.array(Seat),
     waitlist_entries: z.array(KeptEntry),
@@ -118,6 +119,7 @@ export const PersonData = z
     description: 'The stored data of a person, oldest first.',
     example: {
       email: 'ada@example.com',
+      phone: null,
       bookings: [],
       guest_in: [
         {

@@ -21,6 +21,9 @@ const OF_NOBODY: Readonly<Record<string, (value: unknown) => unknown>> = {
   phone: () => null,
   answers: () => ({}),
   metadata: () => ({}),
+  // Their own seat has no address if they were booked by phone.
+  attendees: (value) =>
+    Array.isArray(value) ? value.map((seat) => (seat?.is_primary === true ? ofNobody(seat) : seat)) : value,
   cancel_reason: (value) => (isOurReason(value as string | null) ? value : null),
 }
 
@@ -40,12 +43,14 @@ export function withoutPerson(value: unknown, person: Person): Without {
     if (one === null || typeof one !== 'object') return one
     const fields = one as Fields
     const isOfMember = 'member_id' in fields || 'user_id' in fields
-    if (!isOfMember && isOf(fields.invitee_email, person)) {
+    const id = 'invitee_name' in fields ? fields.id : undefined
+    if (!isOfMember && person.owns({ id, email: fields.invitee_email })) {
       isTheirs = true
       return Object.fromEntries(
         Object.entries(fields).map(([name, field]) => {
           const clear = OF_NOBODY[name]
-          return [name, clear ? change(field, clear(field)) : walk(field)]
+          const cleared = clear ? change(field, clear(field)) : field
+          return [name, clear && name !== 'attendees' ? cleared : walk(cleared)]
         }),
       )
     }

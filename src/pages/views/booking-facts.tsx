@@ -112,7 +112,7 @@ export function BookingFacts({ page, found }: Props) {
         {
           icon: 'person',
           label: texts.who,
-          text: <Who page={page} name={booking.invitee_name} email={booking.invitee_email} />,
+          text: <Who page={page} name={booking.invitee_name} email={booking.invitee_email ?? ''} />,
         },
         guests.length > 0
           ? {

@@ -28,7 +28,7 @@ export function RequestFacts({ page: { locale }, found, zone }: Props) {
               <strong>
                 <bdi>{booking.invitee_name || '–'}</bdi>
               </strong>
-              {booking.invitee_email !== '' && (
+              {booking.invitee_email && (
                 <>
                   <br />
                   <a href={`mailto:${encodeURIComponent(booking.invitee_email)}`}>

@@ -368,6 +368,8 @@ export const GERMAN: Translation = {
     required_or_date: 'Geben Sie das ein, oder ein Datum und eine Zeitzone.',
     required_unless_all: 'Wählen Sie mindestens ein Mitglied.',
     required_until_connected: 'Wählen Sie ein Land.',
+    required_to_pay: 'Ist nötig, wenn die Buchung bezahlt wird.',
+    required_without_email: 'Ist ohne E-Mail-Adresse nötig.',
     required_with_dates: 'Wählen Sie eine Zeitzone.',
     not_valid: 'Geben Sie etwas anderes ein.',
     not_a: ({ kinds }) =>

@@ -20,6 +20,8 @@ export const PROBLEMS = {
   required_or_date: 'Must be sent, or date and timezone.',
   required_unless_all: 'Is required, unless all is true.',
   required_until_connected: 'Is required until the organization has an account.',
+  required_to_pay: 'Is required if the booking is paid.',
+  required_without_email: 'Is required without an email address.',
   required_with_dates: 'Is required if from or to is a date.',
   not_valid: 'Must have another value.',
   not_a: ({ kinds }: { kinds: readonly Kind[] }) => `Must be ${listed(kinds.map((kind) => KINDS[kind]))}.`,

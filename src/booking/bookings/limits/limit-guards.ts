@@ -33,5 +33,8 @@ function limitsAt({ limits, resourceId }: Host, start: number): HeldLimit[] {
 
 /** Checks the limit of upcoming bookings per invitee again inside the commit. */
 export function inviteeGuards(db: Db, { eventType }: Schedule, row: BookingRow, now: PresentMs): Statement[] {
-  return eventType.inviteeLimit === null ? [] : [guardInvitee(db, row, eventType.inviteeLimit, now)]
+  // Without an address nobody is counted.
+  return eventType.inviteeLimit === null || row.inviteeEmail === ''
+    ? []
+    : [guardInvitee(db, row, eventType.inviteeLimit, now)]
 }

@@ -4,9 +4,9 @@ import { catalogue } from './catalogue.ts'
 export const dataTexts = catalogue(
   {
     title: 'Personal data',
-    lead: 'Everything that is stored about an invitee, a guest or somebody on a waitlist, by email address. For requests under privacy law.',
+    lead: 'Everything that is stored about an invitee, a guest or somebody on a waitlist, by email address or phone number. For requests under privacy law.',
     mode: 'This covers the current mode: {mode}.',
-    email: 'Email address',
+    email: 'Email address or phone number',
     find: 'Look up',
     keptOf: 'Stored about {email}',
     bookings: 'Bookings',
@@ -39,6 +39,8 @@ export const dataTexts = catalogue(
     exportText:
       'All data of the organization, live and test, one record per line. Use it as a backup, or to move to another deployment. Keys, tokens and secrets are not included in plain text.',
     exportNow: 'Download file',
+    calendarText: 'All upcoming bookings as a file for calendar programs.',
+    calendarNow: 'Download calendar file',
     supportTitle: 'Support',
     supportLead: 'Your message goes to the operator of this service.',
     subject: 'Subject',
@@ -58,7 +60,7 @@ export const dataTexts = catalogue(
     title: 'Personenbezogene Daten',
     lead: 'Alles, was über Gäste, Begleitpersonen oder Wartende gespeichert ist, nach E-Mail-Adresse. Für Anfragen nach dem Datenschutzrecht.',
     mode: 'Das gilt für den aktuellen Modus: {mode}.',
-    email: 'E-Mail-Adresse',
+    email: 'E-Mail-Adresse oder Telefonnummer',
     find: 'Suchen',
     keptOf: 'Gespeichert über {email}',
     bookings: 'Buchungen',
@@ -94,6 +96,8 @@ export const dataTexts = catalogue(
     exportText:
       'Alle Live- und Testdaten der Organisation, ein Datensatz je Zeile. Als Sicherung oder für den Umzug zu einer anderen Installation. Schlüssel, Tokens und Geheimnisse sind nicht im Klartext enthalten.',
     exportNow: 'Datei herunterladen',
+    calendarText: 'Alle kommenden Buchungen als Datei für Kalenderprogramme.',
+    calendarNow: 'Kalenderdatei herunterladen',
     supportTitle: 'Hilfe',
     supportLead: 'Ihre Nachricht geht an den Betreiber dieses Dienstes.',
     subject: 'Betreff',
