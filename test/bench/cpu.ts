@@ -32,10 +32,15 @@ export function cpuOf(roots: readonly number[]): number {
   return [...all].reduce((sum, [id, { ms }]) => (isOf(id) ? sum + ms : sum), 0)
 }
 
-/** The runtime that this process runs; with it run the Workers beside it. */
+/** The runtimes that this process runs, one for each service and the Workers beside it. */
+export function runtimesOfThisProcess(): number[] {
+  return [...processes()].flatMap(([id, { parent, name }]) =>
+    parent === process.pid && name === 'workerd' ? [id] : [],
+  )
+}
+
 export function runtimeOfThisProcess(): number {
-  const [id] =
-    [...processes()].find(([, { parent, name }]) => parent === process.pid && name === 'workerd') ?? []
+  const [id] = runtimesOfThisProcess()
   if (id === undefined) throw new Error('no runtime runs')
   return id
 }

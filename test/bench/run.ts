@@ -16,6 +16,7 @@ import { buildOnce, type Service } from './service.ts'
 import { benchShards } from './shards.ts'
 import { benchSlots } from './slots.ts'
 import { benchStartUp } from './start-up.ts'
+import { benchTeams } from './teams.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 type Part = (open: Awaited<ReturnType<typeof buildOnce>>['open']) => Promise<string[]>
@@ -41,6 +42,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   newcomer: alone(benchNewcomer),
   hours: alone(benchHours),
   slots: async () => benchSlots(),
+  teams: benchTeams,
   shards: () => benchShards(),
   startup: () => benchStartUp(),
   webhooks: () => benchWebhooks(),
@@ -53,7 +55,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 }
 
 /** These take as long as all the others together, or need a browser. */
-const ONLY_WHEN_ASKED = ['rush', 'large', 'shards', 'paint', 'import', 'peer', 'cost']
+const ONLY_WHEN_ASKED = ['rush', 'large', 'shards', 'paint', 'import', 'peer', 'cost', 'teams']
 
 const named = process.argv.slice(2)
 const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => !ONLY_WHEN_ASKED.includes(name))
