@@ -37,6 +37,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./booking/hours/time-off/routes.ts')).timeOffRoutes,
   },
   {
+    at: ['/v1/resources'],
+    open: async () => (await import('./booking/resources/routes.ts')).resourceRoutes,
+  },
+  {
     at: ['/v1/email-verifications'],
     open: async () => (await import('./booking/anonymous-callers/codes/routes.ts')).emailVerificationRoutes,
   },

@@ -83,6 +83,7 @@ async function fill(name: string, organization: Organization, mode: Mode): Promi
   })
   await insertConnection(organization, mode, { mark })
   await call('POST', '/v1/calendar-feeds', { key: organization.liveKey, body: {} })
+  await call('POST', '/v1/resources', { key, body: { name: mark } })
   await call('POST', '/v1/schedules', {
     key,
     body: { name: mark, rules: ALL_HOURS, member_id: accepted.body.id, is_default: true },
@@ -159,6 +160,10 @@ const LISTS: Readonly<Record<string, List>> = {
     ids: 'SELECT id FROM waitlist_entries WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
     filters: { event_type_id: ({ eventTypeId }) => eventTypeId, status: null },
   },
+  listResources: {
+    of: 'mode',
+    ids: 'SELECT id FROM resources WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
+  },
   listSchedules: {
     of: 'mode',
     ids: 'SELECT id FROM schedules WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
@@ -167,7 +172,12 @@ const LISTS: Readonly<Record<string, List>> = {
   listTimeOff: {
     of: 'mode',
     ids: 'SELECT id FROM time_off WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
-    filters: { member_id: ({ eventTypeId }) => eventTypeId, from: null, to: null },
+    filters: {
+      member_id: ({ eventTypeId }) => eventTypeId,
+      resource_id: ({ eventTypeId }) => eventTypeId,
+      from: null,
+      to: null,
+    },
   },
   listPayments: {
     of: 'mode',

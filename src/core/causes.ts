@@ -21,6 +21,8 @@ export type Cause =
   | { readonly rule: 'limit' }
   /** None of the people, of whom one is enough, can take it. */
   | { readonly rule: 'people' }
+  /** Too few units of rooms or equipment are free. */
+  | { readonly rule: 'units' }
 
 /**
  * Receives why a start is refused. If it returns true, the check goes on as if the rule were met; without a listener the

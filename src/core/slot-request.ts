@@ -2,6 +2,7 @@ import type { SlotRules } from './hold.ts'
 import type { Interval } from './interval.ts'
 import type { OpenHours } from './open-hours.ts'
 import type { Person } from './person.ts'
+import type { Needed } from './units.ts'
 
 export type SlotRequest = SlotRules & {
   /** Starts are searched for in `[range.start, range.end)`. */
@@ -23,6 +24,8 @@ export type SlotRequest = SlotRules & {
   readonly busy: readonly Interval[]
   /** People of whom one is enough. If the list is empty, nothing is open. */
   readonly oneOf?: readonly Person[]
+  /** Units of rooms and equipment that a new meeting takes; a session has its own. */
+  readonly needed?: Needed
   /**
    * Existing sessions by their start: whether another booking may join. Only their seats count: a session's own hold does
    * not close it.

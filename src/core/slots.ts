@@ -8,6 +8,7 @@ import { isDisjoint, NEVER_OPEN, type OpenHours, sharedEdges, windowEdges } from
 import type { SlotRequest } from './slot-request.ts'
 import { firstEndingAfter, stretchEdges } from './stretches.ts'
 import { covers, meets } from './sweep.ts'
+import { unitsTeller } from './units.ts'
 
 /** The starts that can be booked, ascending and unique. Throws a RangeError if the duration or the step is not positive. */
 export function openStarts(request: SlotRequest): readonly number[] {
@@ -20,13 +21,21 @@ export function openStarts(request: SlotRequest): readonly number[] {
   const [edges] = grids
   if (hours !== null && edges && isDisjoint(edges)) {
     const starts = startsWithin(request, edges, first, furtherRules(request, around))
-    return takenByAny(starts, request, around)
+    return withUnits(takenByAny(starts, request, around), request, around)
   }
   const isOpen = startTeller(request, around)
   const steps = gridSteps(grids, stepMs, first, range.end)
   const isOfPeopleOnly = hours === null && request.busy.length === 0 && !furtherRules(request, around)
   const starts = isOfPeopleOnly ? steps : steps.filter((start) => isOpen(start))
-  return takenByAny(starts, request, around, hours === null ? grids : undefined)
+  return withUnits(takenByAny(starts, request, around, hours === null ? grids : undefined), request, around)
+}
+
+/** The starts for which enough units are free, or that are sessions. */
+function withUnits(starts: readonly number[], request: SlotRequest, around: Interval): readonly number[] {
+  const { needed, sessions } = request
+  if (!needed) return starts
+  const areFree = unitsTeller(needed, request, around)
+  return starts.filter((start) => sessions?.has(start) || areFree(start))
 }
 
 /** The windows that start a grid: those that all hours share, or each person's. */
@@ -75,11 +84,13 @@ export function causesTeller(request: SlotRequest): (start: number) => readonly 
   const grids = gridsOf(request, around)
   const steps = new Set(gridSteps(grids, stepMs, range.start, range.end))
   const isOpen = startTeller(request, around)
+  const areFree = request.needed && unitsTeller(request.needed, request, around)
   const canAnyTake = oneOf && anyTeller(oneOf, request, around, hours === null ? grids : undefined)
   return (start) => {
     const causes: Cause[] = start < earliestStart ? [{ rule: 'notice' }] : []
     isOpen(start, (cause) => causes.push(cause) > 0)
     if (canAnyTake && !sessions?.has(start) && !canAnyTake(start)) causes.push({ rule: 'people' })
+    if (areFree && !sessions?.has(start) && !areFree(start)) causes.push({ rule: 'units' })
     if (causes.length === 0 && !steps.has(start)) causes.push({ rule: 'grid' })
     return causes
   }

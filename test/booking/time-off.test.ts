@@ -523,7 +523,14 @@ describe('what is booked in time off', () => {
     const { id, memberId } = await hosted(organization)
     const db = openDb(env, 'decide')
     const absences = [
-      { memberId, organizationId: organization.id, isTest: false, startsAt: DAY, endsAt: DAY + HOUR_MS },
+      {
+        memberId,
+        resourceId: null,
+        organizationId: organization.id,
+        isTest: false,
+        startsAt: DAY,
+        endsAt: DAY + HOUR_MS,
+      },
     ]
     expect(await listAffected(db, absences)).toEqual([])
     await db.batch([guardAffected(db, absences, [])])

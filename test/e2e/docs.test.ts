@@ -19,7 +19,7 @@ import { lastingPort } from '../support/lasting-port.ts'
 import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const GUIDES = ['first-booking', 'webhooks', 'embedding', 'agents', 'going-live']
+const GUIDES = ['first-booking', 'webhooks', 'embedding', 'rooms', 'agents', 'going-live']
 const PAGES = ['', ...['errors', 'events', 'compatibility', ...GUIDES].map((name) => `/${name}`)]
 const PATIENT = { timeout: 30_000 }
 const run = promisify(execFile)

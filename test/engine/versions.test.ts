@@ -506,7 +506,7 @@ describe('the version of a schedule', () => {
       const row = { assignedHostId: host.member_id, calendarConnectionId: null } as BookingRow
       const { hosts } = schedule!
       const creditedIds = strategy === 'none' ? hosts.map(({ id }) => id) : [host.member_id]
-      const moved = movedBy(schedule!, row, { creditedIds, isAssignment: true })
+      const moved = movedBy(schedule!, row, { creditedIds, isAssignment: true, resourceIds: [] })
       const told = { own: after.own - before.own, shared: after.shared - before.shared }
       expect([strategy, told]).toEqual([strategy, moved])
     }

@@ -18,6 +18,7 @@ const FREE = {
   members: 5,
   event_types: 25,
   invitations_per_day: 10,
+  resources: 5,
 }
 
 function statusesOf(answers: readonly { status: number }[]) {

@@ -80,6 +80,8 @@ export async function fillHistory(size: number) {
     `INSERT INTO schedules (id, organization_id, is_test, member_id, name, timezone, rules, overrides, is_default, created_at, updated_at)
      VALUES ('${schedule}', ${ours}, '${host}', 'Hours', 'UTC', '[{"day_of_week":1,"start_time":"09:00","end_time":"17:00"}]',
        (${count(300)} SELECT json_group_array(json_object('date', date('2025-01-01', '+' || i || ' days'), 'intervals', json('[]'))) FROM n), 1, 1, 1)`,
+    `INSERT INTO resources (id, organization_id, is_test, name, kind, quantity, schedule_id, active, created_at, updated_at)
+     ${count(300)} SELECT ${idAt(booked, 'i + 7000000')}, ${ours}, 'Room', 'room', 2, CASE WHEN i = 1 THEN '${schedule}' END, 1, 1, 1 FROM n`,
     `INSERT INTO time_off (id, organization_id, is_test, member_id, starts_at, ends_at, start_date, end_date, external_id,
        created_at, updated_at)
      ${count(2000)} SELECT ${idAt(booked, 'i + 5000000')}, ${ours}, '${host}', ${now} - i * ${DAY_MS}, ${now} - i * ${DAY_MS} + 3600000,

@@ -1,7 +1,8 @@
 import { zoneTable } from '../../src/core/local-time.ts'
 import type { OpenHours } from '../../src/core/open-hours.ts'
 import type { Calendar } from '../../src/engine/schedule/calendar.ts'
-import type { Hold, Host, Schedule, Session } from '../../src/engine/schedule/schedule.ts'
+import { isUnitId, unitIdOf } from '../../src/engine/schedule/resources/rooms.ts'
+import type { Hold, Host, Room, Schedule, Session } from '../../src/engine/schedule/schedule.ts'
 import { tagOf } from '../../src/engine/schedule/taken/read-times.ts'
 import type { PresentMs, RealMs } from '../../src/platform/limits/clock.ts'
 import type { chance } from './chance.ts'
@@ -109,19 +110,38 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
       busyAsOf: maybe(2) ? 1 : null,
     }),
   )
+  const rooms = Array.from({ length: maybe(3) ? 1 + below(2) : 0 }, (_, index): Room => {
+    const own = maybe(3) ? hours() : null
+    return {
+      id: `room-${index}`,
+      name: `Room ${index}`,
+      quantity: 1 + below(2),
+      active: !maybe(8),
+      scheduleId: own && `schedule-of-room-${index}`,
+      hours: own,
+      timeOff: maybe(4) ? [{ id: `off-of-room-${index}`, ...span(30) }] : [],
+      feeds: [],
+    }
+  })
+  const units = rooms.flatMap(({ id, quantity }) =>
+    Array.from({ length: quantity }, (_, at) => unitIdOf(id, at + 1)),
+  )
   const resources = [
+    ...units,
+    ...units,
     eventType.id,
     ...hosts.map(({ resourceId }) => resourceId),
     ...calendars.map(({ connection }) => connection.id),
   ]
   const holds = Array.from({ length: below(8) }, (_, index): Hold => {
     const { start, end } = span(8)
+    const resourceId = pick(resources)
     return {
-      resourceId: pick(resources),
+      resourceId,
       startsAt: start,
       endsAt: end,
       holder: tagOf(`holder-${index}`),
-      keptBy: maybe(10) ? eventType.id : '',
+      keptBy: maybe(10) && !isUnitId(resourceId) ? eventType.id : '',
       meetsAt: start,
       expiresAt: maybe(3) ? NOW + DAY_MS : null,
     }
@@ -137,6 +157,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
       seatsTaken: 1 + below(3),
       assignedHost: host && { member_id: host.id, user_id: host.userId, email: host.email },
       calendarConnectionId: null,
+      resources: null,
       createdAt: 1,
     }
   })
@@ -155,7 +176,10 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
     ...base,
     trueUntil: Number.POSITIVE_INFINITY as RealMs,
     range,
-    eventType,
+    eventType: {
+      ...eventType,
+      requires: rooms.length === 0 ? [] : [{ resource_ids: rooms.map(({ id }) => id), count: 1 + below(2) }],
+    },
     organization: {
       ...base.organization,
       tier: 'free',
@@ -172,6 +196,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
     ),
     kept: holds.filter(({ keptBy }) => keptBy !== ''),
     calendars,
+    rooms,
     sessions,
     seated: new Map(),
     inviteeBookings: 0,

@@ -26,6 +26,7 @@ import { memberWithRole } from './members.ts'
 import { textOf } from './moves.ts'
 import { connectAccount, pay } from './payments.ts'
 import { providerEvent, zoomNotification } from './provider-events.ts'
+import { createRoom } from './rooms.ts'
 
 export type Mode = 'live' | 'test'
 export const MODES = ['live', 'test'] as const
@@ -99,6 +100,10 @@ async function waitlistPath(organization: Organization, mode: Mode, rest = ''): 
 
 async function schedulePath(organization: Organization, mode: Mode): Promise<string> {
   return `/v1/schedules/${await insertSchedule(organization, mode)}`
+}
+
+async function resourcePath(organization: Organization, mode: Mode): Promise<string> {
+  return `/v1/resources/${(await createRoom(keyOf(organization, mode))).id}`
 }
 
 async function timeOffPath(organization: Organization, mode: Mode): Promise<string> {
@@ -302,6 +307,14 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     body: { name: 'Afternoons' },
   }),
   deleteSchedule: async (organization, mode) => ({ path: await schedulePath(organization, mode) }),
+  createResource: async () => ({ path: '/v1/resources', body: { name: 'Room' } }),
+  listResources: async () => ({ path: '/v1/resources' }),
+  getResource: async (organization, mode) => ({ path: await resourcePath(organization, mode) }),
+  updateResource: async (organization, mode) => ({
+    path: await resourcePath(organization, mode),
+    body: { name: 'Other room' },
+  }),
+  deleteResource: async (organization, mode) => ({ path: await resourcePath(organization, mode) }),
   createTimeOff: async (organization) => ({
     path: '/v1/time-off',
     body: { member_ids: [await newMember(organization)], start: '2030-12-24', end: '2030-12-26' },

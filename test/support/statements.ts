@@ -34,6 +34,8 @@ import * as scheduleRoomStatements from '../../src/booking/hours/schedules/state
 import * as timeOffQueries from '../../src/booking/hours/time-off/queries.ts'
 import * as timeOffStatements from '../../src/booking/hours/time-off/statements.ts'
 import * as pageQueries from '../../src/booking/listing/queries.ts'
+import * as roomQueries from '../../src/booking/resources/queries.ts'
+import * as roomStatements from '../../src/booking/resources/statements.ts'
 import * as sessionQueries from '../../src/booking/sessions/queries.ts'
 import * as sessionStatements from '../../src/booking/sessions/statements.ts'
 import * as explanationQueries from '../../src/booking/slots/explain/queries.ts'
@@ -136,6 +138,7 @@ import { schedules, timeOff } from '../../src/platform/db/schema/hours.ts'
 import { members, organizations } from '../../src/platform/db/schema/organizations.ts'
 import { payments, refunds } from '../../src/platform/db/schema/payments.ts'
 import { events } from '../../src/platform/db/schema/records.ts'
+import { resources } from '../../src/platform/db/schema/resources.ts'
 import { slotHolds } from '../../src/platform/db/schema/slot-holds.ts'
 import { waitlistEntries } from '../../src/platform/db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../src/platform/db/schema/webhooks.ts'
@@ -177,6 +180,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const handedTo = {
     ...{ start: now, end: now + 1, hold: { start: now, end: now + 1 }, resourceIds: [host], session: null },
     ...{ host: null, calendarConnectionId: null, busyAsOf: null, creditedIds: [host], isAssignment: true },
+    units: [],
   }
   const noIds = JSON.stringify([nothing])
   const change = { action: 'test', resourceType: 'organization', resourceId: org } as const
@@ -212,6 +216,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const key = await first(apiKeys, sql`${isOurs} AND revoked_at IS NULL`)
   const connected = await first(calendarConnections, sql`id = ${connection}`)
   const absence = await first(timeOff, sql`${isOurs} AND external_id = 'hr-1'`)
+  const roomRow = await first(resources, isOurs)
   const workingHours = await first(schedules, sql`${isOurs} AND member_id = ${host}`)
   const deletion: deletionQueries.DeletionRow = {
     ...{ organizationId: nothing, kind: 'closed', requestedAt: now, deletesAt: now },
@@ -305,11 +310,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   }
   const groupSession = {
     ...{ id: nothing, eventTypeId: nothing, startTime: now, endTime: now, seatsTaken: 1, createdAt: now },
-    ...{ assignedHost: null, calendarConnectionId: null },
+    ...{ assignedHost: null, calendarConnectionId: null, resources: null },
   }
   const movedTo = {
     ...{ start: now, end: now + 1, hold: { start: now, end: now + 1 }, resourceIds: [], session: null },
     ...{ host: null, calendarConnectionId: null, busyAsOf: null, creditedIds: [], isAssignment: false },
+    units: [],
   }
   const viewer = { person: session, memberIds: [host] }
   const goneBefore = { memberIds: JSON.stringify([nothing]), emails: '["nobody@example.com"]' }
@@ -553,6 +559,19 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           togetherQueries.selectCalendars(db, JSON.stringify([[connection, now]]), range.start, range.end),
         2 * UPCOMING,
       ],
+      selectRooms: (db) =>
+        togetherQueries.selectRooms(
+          db,
+          JSON.stringify([[roomRow.id, now]]),
+          range.start,
+          range.end,
+          '2026-01-01',
+          '2027-01-01',
+        ),
+      selectUnits: (db) =>
+        togetherQueries.selectUnits(db, JSON.stringify([[roomRow.id, now]]), range.start, range.end),
+      selectFeeds: (db) =>
+        togetherQueries.selectFeeds(db, JSON.stringify([[roomRow.id, now]]), range.start, range.end),
       selectHours: (db) =>
         togetherQueries.selectHours(db, JSON.stringify([past.schedule]), '2026-01-01', '2027-01-01'),
     },
@@ -667,6 +686,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           seatsTaken: 0,
           assignedHost: null,
           calendarConnectionId: null,
+          resources: null,
           createdAt: now,
         }),
       guardOwnName: (db) => bookingStatements.guardOwnName(db, middle),
@@ -932,6 +952,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'money/plan-limits/statements.ts': {
       limitNow: (db) => db.all(sql`SELECT ${planLimits.limitNow('members', org)}`),
       guardEventTypes: (db) => planLimits.guardEventTypes(db, tenant),
+      guardResources: [(db) => planLimits.guardResources(db, tenant), 300],
       guardFeeds: (db) => planLimits.guardFeeds(db, org),
       guardMembers: (db) => planLimits.guardMembers(db, org),
       guardCalendars: (db) => planLimits.guardCalendars(db, tenant, host),
@@ -972,21 +993,44 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'people/team/statements.ts': {
       moveAgendas: (db) => teamStatements.moveAgendas(db, org, now),
     },
+    'booking/resources/queries.ts': {
+      listResourcesInTenant: (db) => roomQueries.listResourcesInTenant(db, tenant, page),
+      findResourceInTenant: (db) => roomQueries.findResourceInTenant(db, tenant, roomRow.id),
+      insertResource: (db) => roomQueries.insertResource(db, { ...roomRow, id: nothing }),
+      updateResourceAsRead: (db) => roomQueries.updateResourceAsRead(db, roomRow, { name: 'X' }),
+      listRequiring: (db) => roomQueries.listRequiring(db, roomRow.id),
+      deleteUnusedAsRead: (db) => roomQueries.deleteUnusedAsRead(db, roomRow),
+    },
+    'booking/resources/statements.ts': {
+      selectForeignResources: (db) =>
+        Promise.all(
+          roomStatements.selectForeignResources(db, tenant, [{ resource_ids: [nothing], count: 1 }]),
+        ),
+      guardResourcesNamed: (db) =>
+        roomStatements.guardResourcesNamed(db, [{ resource_ids: [roomRow.id], count: 1 }]),
+      dropUnusedResources: (db) => roomStatements.dropUnusedResources(db, noIds),
+    },
     'booking/hours/time-off/queries.ts': {
       listTimeOffInTenant: [
         (db) =>
           Promise.all(
             [undefined, host].flatMap((memberId) =>
               [undefined, now].map((from) =>
-                timeOffQueries.listTimeOffInTenant(db, tenant, { memberId, from, to: undefined }, page),
+                timeOffQueries.listTimeOffInTenant(
+                  db,
+                  tenant,
+                  { memberId, resourceId: undefined, from, to: undefined },
+                  page,
+                ),
               ),
             ),
           ),
-        // All of a member's, where what is over is asked for too.
-        4_500,
+        // All of a member's, where what is over is asked for too, and of each room.
+        5_200,
       ],
       getZoneOf: (db) => timeOffQueries.getZoneOf(db, org),
       findEverybody: (db) => timeOffQueries.findEverybody(db, tenant, 'hr-1'),
+      listResourceTargets: (db) => timeOffQueries.listResourceTargets(db, tenant, [roomRow.id], 'hr-1'),
       listTargets: (db) => timeOffQueries.listTargets(db, tenant, [host], 'hr-1'),
       findTimeOffAndMember: (db) => timeOffQueries.findTimeOffAndMember(db, tenant, absence.id, 'hr-2'),
       listAffected: (db) => timeOffQueries.listAffected(db, [absence]),
@@ -1065,7 +1109,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'calendars/statements.ts': {
       deleteConnection: (db) => calendarStatements.deleteConnection(db, nothing),
       dropConnectionsOf: (db) => calendarStatements.dropConnectionsOf(db, nothing),
-      dropConnections: (db) => calendarStatements.dropConnections(db, noIds),
+      dropConnections: [(db) => calendarStatements.dropConnections(db, noIds), 80],
       hasConnection: (db) => calendarStatements.hasConnection(db, tenant, connection),
       guardConnected: (db) => calendarStatements.guardConnected(db, connection),
       receiveBookings: (db) => calendarStatements.receiveBookings(db, connection),
@@ -1670,6 +1714,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectMade: [(db) => testDataQueries.selectMade(db, org), past.size],
       selectMadeRequests: [(db) => testDataQueries.selectMadeRequests(db, org), past.size],
       selectMadeSchedules: [(db) => testDataQueries.selectMadeSchedules(db, org), past.size],
+      selectMadeResources: [(db) => testDataQueries.selectMadeResources(db, org), past.size],
       selectMadeTimeOff: [(db) => testDataQueries.selectMadeTimeOff(db, org), past.size],
       findTestData: [(db) => testDataQueries.findTestData(db, org), past.size],
       hideTestEventTypes: (db) => testDataQueries.hideTestEventTypes(db, nothing, now),

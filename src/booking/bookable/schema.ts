@@ -11,6 +11,7 @@ export const Reason = z
     calendar_connection_id: ResourceId.optional().describe('The calendar that is busy.'),
     schedule_id: ResourceId.optional().describe('The schedule whose hours these are.'),
     time_off_id: ResourceId.optional().describe('The time off.'),
+    resource_id: ResourceId.optional().describe('The room or equipment.'),
     busy_as_of: Timestamp.optional().describe('When the calendar was last read.'),
   })
   .meta({

@@ -7,6 +7,7 @@ export const CLOSED = {
   unpayable: 'The event type has a price, but the organization has no connected payment provider.',
   noHosts: 'Nobody hosts the event type.',
   noHours: 'Neither the event type nor its hosts have any hours.',
+  noResources: 'The event type requires more units than there are.',
   calendarLost: 'A calendar cannot be read, and the event type closes then.',
 } as const
 

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../core/time-units.ts'
 import { monthOf } from '../../engine/schedule/schedule.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/client.ts'
-import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import { eventTypes, type RequiredResources } from '../../platform/db/schema/event-types.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
 import type { Tier } from '../../platform/limits/plans.ts'
 
@@ -19,6 +19,11 @@ export type BookableFacts = {
   readonly has_no_hours: 0 | 1
   /** The calendar that was lost and closes it. */
   readonly lost_calendar: string | null
+  /** The units that it requires, and how many there are of each resource; null if it requires none. */
+  readonly units: {
+    readonly requires: readonly RequiredResources[]
+    readonly quantities: Readonly<Record<string, number>>
+  } | null
 }
 
 /** The facts as a column of a query that reads `event_types`, at the present. */
@@ -47,6 +52,7 @@ export function selectFactsOfNew(db: Db, row: typeof eventTypes.$inferSelect, no
     schedule_id: sql`${row.scheduleId}`,
     assignment_strategy: sql`${row.assignmentStrategy}`,
     calendar_outage: sql`${row.calendarOutage}`,
+    requires: sql`${JSON.stringify(row.requires)}`,
   }
   const { id } = organizations
   return db
@@ -66,6 +72,7 @@ const COLUMNS = [
   'schedule_id',
   'assignment_strategy',
   'calendar_outage',
+  'requires',
 ] as const
 type Columns = Readonly<Record<(typeof COLUMNS)[number], SQL>>
 
@@ -90,6 +97,9 @@ function factsOf(e: Columns, now: number): SQL<BookableFacts> {
     'has_no_hosts', (${e.hours_from} = 'hosts' OR ${e.assignment_strategy} <> 'none') AND NOT EXISTS (SELECT 1 FROM ${hosts}),
     'has_no_hours', CASE ${e.hours_from} WHEN 'own' THEN NOT (${ownHours}) ELSE EXISTS (SELECT 1 FROM ${hosts})
       AND NOT EXISTS (SELECT 1 FROM ${hosts} AND ${hasHours(scheduleOfHost, today)}) END,
+    'units', CASE WHEN ${e.requires} <> '[]' THEN json_object('requires', json(${e.requires}), 'quantities', (
+      SELECT json_group_object(r.id, r.quantity) FROM resources r WHERE r.id IN (
+        SELECT one.value FROM json_each(${e.requires}) required, json_each(required.value, '$.resource_ids') one))) END,
     'lost_calendar', ${lostCalendar(e, hosts)}) FROM organizations o WHERE o.id = ${e.organization_id})`.mapWith(
     (json: string) => JSON.parse(json),
   )

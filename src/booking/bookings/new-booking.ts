@@ -1,5 +1,6 @@
 import type { Placement } from '../../engine/schedule/placement.ts'
 import { priceShown } from '../../engine/schedule/price.ts'
+import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
 import { newPayment } from '../../money/payments/new-payment.ts'
 import { newId } from '../../platform/db/ids.ts'
@@ -109,7 +110,7 @@ export function newBooking(
     acts: null,
     seriesId: null,
     place,
-    resources: null,
+    resources: unitsOrNull(placement.units),
     outOfSync: null,
     sessionId: sessionIdOf(placement, eventType.id),
     calendarConnectionId: placement.calendarConnectionId,

@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
 import { holderOf } from '../../engine/schedule/apply-booking.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
+import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'
 import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
 import { insertWait } from '../../engine/waits/statements.ts'
@@ -110,6 +111,7 @@ export function openSession(
       seatsTaken: 0,
       assignedHost: host,
       calendarConnectionId: row.calendarConnectionId,
+      resources: unitsOrNull(placement.units),
       createdAt: now,
     }),
   ]

@@ -44,6 +44,7 @@ export function presentBooking(row: BookingRow): Booking {
     overridden: [...(row.overridden ?? [])],
     assigned_host: row.assignedHost,
     needs_host: row.needsHost,
+    resources: [...(row.resources ?? [])],
     session_id: row.sessionId,
     calendar_connection_id: row.calendarConnectionId,
     calendar_event_id: row.calendarEventId,

@@ -5,6 +5,7 @@ import { type Decision, decideStart } from '../../engine/schedule/decide-start.t
 import { hostToKeep, refuseHost } from '../../engine/schedule/of-host.ts'
 import { uidOf } from '../../engine/schedule/own-uids.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
+import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
 import { refuseDuration } from '../../engine/schedule/slot-request.ts'
@@ -168,7 +169,12 @@ function decideMove(
     (asked == null ? null : refuseDuration(schedule.eventType, asked)) ??
     refuseHost(schedule, memberId, isKeyless)
   if (wrong) return { refusal: wrong }
-  const mover = { hostId: read.assignedHostId, isInSession: read.sessionId !== null, start: read.startTime }
+  const mover = {
+    hostId: read.assignedHostId,
+    isInSession: read.sessionId !== null,
+    start: read.startTime,
+    units: read.resources ?? [],
+  }
   const emails = isSilent(command) ? [] : seatsOf(read)
   const wanted = {
     durationMinutes,
@@ -221,6 +227,7 @@ function changesOf(
     overridden,
     calendarConnectionId,
     busyAsOf: placement.busyAsOf,
+    resources: unitsOrNull(placement.units),
     syncError: null,
     outOfSync: null,
     ...linkAfterMove(read, eventType, { sessionId, calendarConnectionId }, calendarLink),

@@ -76,6 +76,10 @@ export const PRICE_FIELDS = {
 }
 export const NO_PRICE = { price_amount: null, price_currency: null }
 
+export const HeldUnit = z
+  .object({ id: ResourceId, name: z.string(), unit: z.int() })
+  .meta({ id: 'HeldUnit', description: 'A unit of a room or of equipment, numbered from 1.' })
+
 const OutOfSync = z
   .object({ start_time: Timestamp, end_time: Timestamp })
   .meta({ id: 'OutOfSync', description: 'The time of a calendar event that was moved.' })
@@ -106,6 +110,7 @@ const fields = {
     .describe('The rules that its present time breaks on purpose.'),
   assigned_host: AssignedHost.nullable(),
   needs_host: z.boolean().describe('Whether its host left the organization and nobody else hosts it.'),
+  resources: z.array(HeldUnit).describe('The units of rooms and equipment that it has.'),
   session_id: z
     .string()
     .nullable()
@@ -165,6 +170,7 @@ const EXAMPLE = {
   overridden: [],
   assigned_host: null,
   needs_host: false,
+  resources: [],
   session_id: null,
   calendar_connection_id: null,
   calendar_event_id: null,

@@ -12,6 +12,7 @@ import { because, missing, notFound, type Refusal, Refused } from '../../platfor
 import { commit } from '../../platform/http/idempotency.ts'
 import { bookableOf } from '../bookable/judge.ts'
 import { selectFactsOfNew } from '../bookable/statements.ts'
+import { guardResourcesNamed, selectForeignResources } from '../resources/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { assertReturn } from './assert-return.ts'
 import { NOTHING_TAKEN } from './count-bookings.ts'
@@ -61,8 +62,11 @@ export async function createEventType(
   const eventType = { ...shown!, bookable: bookableOf(judged!.facts) }
   const [named] = selectNamedSchedules(db, ctx.caller, row.scheduleId)
   if (named && (await named).length === 0) throw notFound('schedule')
+  const [foreign] = selectForeignResources(db, ctx.caller, row.requires)
+  if (foreign && (await foreign).length > 0) throw notFound('resource')
   const statements = [
     ...guardNamedSchedule(db, row.scheduleId),
+    ...guardResourcesNamed(db, row.requires),
     ...(isLimited(ctx.caller) ? [guardEventTypes(db, row)] : []),
     insertEventType(db, row),
     recordActivity(db, ctx.caller, originOf(ctx), {

@@ -57,6 +57,16 @@ export const MeetingProvider = z
       'Where bookings meet: `video_a` is Zoom, `calendar_a_meet` Google Meet and `calendar_b_meet` Microsoft Teams; `custom` is at `custom_meeting_url`, `in_person` at `location`.',
   })
 
+const RequiredInput = z.object({
+  resource_ids: z
+    .array(Id)
+    .min(1)
+    .max(50)
+    .refine((ids) => new Set(ids).size === ids.length, problem('listed_twice'))
+    .describe('Any of these, in this order.'),
+  count: z.int().min(1).max(10).default(1).describe('How many units of them.'),
+})
+
 const writable = {
   title: OneLine(255),
   slug: Slug.describe('Unique among the event types of the organization.'),
@@ -123,6 +133,12 @@ const writable = {
   schedule_id: Id.nullable().describe(
     "A schedule that replaces the event type's own hours, which are kept. Its times are in its own zone.",
   ),
+  requires: z
+    .array(RequiredInput)
+    .max(5)
+    .describe(
+      'Units of rooms and equipment that each booking holds besides its hosts. A session holds them once. Taken are the lowest free units of the first free resource, in the order given.',
+    ),
   slot_interval_minutes: Minutes(5, 480)
     .nullable()
     .describe('From one start to the next. Null is the duration.'),
@@ -231,6 +247,11 @@ export const CreateEventTypeInput = z
       .default(null)
       .describe(
         "A schedule that replaces the event type's own hours, which are kept. Its times are in its own zone. Default: null.",
+      ),
+    requires: writable.requires
+      .default([])
+      .describe(
+        'Units of rooms and equipment that each booking holds besides its hosts. A session holds them once. Taken are the lowest free units of the first free resource, in the order given. Default: none.',
       ),
     slot_interval_minutes: writable.slot_interval_minutes.default(null),
     booking_window_days: writable.booking_window_days.default(null),

@@ -66,6 +66,7 @@ export function presentEventType(row: EventTypeRow, taken: Taken): OwnEventType 
     places: presentPlaces(row.places, false),
     hours_from: row.hoursFrom,
     schedule_id: row.scheduleId,
+    requires: row.requires.map(({ resource_ids, count }) => ({ resource_ids: [...resource_ids], count })),
     custom_meeting_url: row.customMeetingUrl,
     redirect_url: row.redirectUrl,
   }

@@ -147,6 +147,9 @@ export const EventType = z
     ...fields,
     hours_from: HoursFrom,
     schedule_id: ResourceId.nullable().describe("The schedule that replaces the event type's own hours."),
+    requires: z
+      .array(z.object({ resource_ids: z.array(ResourceId), count: z.int() }))
+      .describe('Units of rooms and equipment that each booking holds: so many of any of these.'),
     custom_meeting_url: z.string().nullable(),
     redirect_url: z.string().nullable().describe('Where the booking page redirects invitees after booking.'),
     preview_url: z
@@ -164,6 +167,7 @@ export const EventType = z
       ...EXAMPLE,
       hours_from: 'own',
       schedule_id: null,
+      requires: [],
       custom_meeting_url: null,
       redirect_url: null,
       preview_url: null,

@@ -45,6 +45,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     places: input.places && withIds(input.places),
     hoursFrom: input.hours_from,
     scheduleId: input.schedule_id,
+    requires: input.requires,
     slotIntervalMinutes: input.slot_interval_minutes,
     bookingWindowDays: input.booking_window_days,
     bookableFrom: input.bookable_from,

@@ -7,6 +7,7 @@ import { changedOnly } from '../../platform/http/changed-only.ts'
 import { because, missing } from '../../platform/http/errors.ts'
 import { spreadCredits } from '../bookings/credits/statements.ts'
 import { shareBookings } from '../bookings/statements.ts'
+import { guardResourcesNamed, selectForeignResources } from '../resources/statements.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { widenBuffers } from './buffers/widen-buffers.ts'
 import type { UpdateEventType } from './commands.ts'
@@ -35,12 +36,16 @@ const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
   'inviteeLimit',
   'maxAttendees',
   'minimumNoticeMinutes',
+  'requires',
   'scheduleId',
   'slotIntervalMinutes',
   'timezone',
 ])
 
-type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ...ReturnType<typeof selectNamedSchedules>]
+type Asked = readonly [
+  ReturnType<typeof selectEventTypeInTenant>,
+  ...ReturnType<typeof selectNamedSchedules | typeof selectForeignResources>[number][],
+]
 
 export function updateEventType(command: UpdateEventType): Verb<Asked, OwnEventType> {
   const { tenant, id, input } = command
@@ -51,6 +56,7 @@ export function updateEventType(command: UpdateEventType): Verb<Asked, OwnEventT
     asks: ({ db }) => [
       selectEventTypeInTenant(db, tenant, id),
       ...selectNamedSchedules(db, tenant, input.schedule_id),
+      ...selectForeignResources(db, tenant, input.requires),
     ],
     refusesOn: { SLUG_TAKEN: because('event_type_slug_taken') },
     decide: (turn, { rows }) => decide(turn, rows!, command),
@@ -59,13 +65,15 @@ export function updateEventType(command: UpdateEventType): Verb<Asked, OwnEventT
 
 async function decide(
   { db }: Turn,
-  [[before], schedules]: Rows<Asked>,
+  [[before], ...named]: Rows<Asked>,
   { tenant, id, input, expected, now, origin }: UpdateEventType,
 ): Promise<Decided<OwnEventType>> {
   if (!before) return { refusal: missing('event type') }
   const changed = await refuseChanged(db, tenant, before, expected)
   if (changed) return { refusal: changed }
+  const [schedules, foreign] = input.schedule_id == null ? [undefined, named[0]] : named
   if (schedules?.length === 0) return { refusal: missing('schedule') }
+  if (foreign && foreign.length > 0) return { refusal: missing('resource') }
   const wanted = withCapPeriod({ ...before, ...toColumns(input) })
   assertCoherent(wanted, before)
   await assertConferencing(db, tenant, input)
@@ -81,6 +89,7 @@ async function decide(
     body: presentEventType(after, counts.get(id) ?? NOTHING_TAKEN),
     statements: [
       ...guardNamedSchedule(db, input.schedule_id),
+      ...guardResourcesNamed(db, input.requires),
       ...updateEventTypeAsRead(db, before, changes, now),
       ...(await widenBuffers(db, before, after, now)),
       ...(changes.assignmentStrategy && before.collectiveBookings > 0 ? spreadCredits(db, id) : []),

@@ -75,6 +75,7 @@ export function placementOf(schedule: Schedule, hold: SlotHoldRow): Placement {
     end: hold.endTime,
     hold: { start: hold.startTime, end: hold.endTime },
     resourceIds: [],
+    units: hold.resources ?? [],
     session: isOpened ? 'new' : session,
     host: hold.assignedHost,
     calendarConnectionId: hold.calendarConnectionId,

@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../core/time-units.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import { priceShown } from '../../engine/schedule/price.ts'
+import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
@@ -31,6 +32,7 @@ export function newHold(
     sessionId: sessionIdOf(placement, eventType.id),
     calendarConnectionId: placement.calendarConnectionId,
     busyAsOf: placement.busyAsOf,
+    resources: unitsOrNull(placement.units),
     creditedIds: placement.creditedIds,
     isAssignment: placement.isAssignment,
     metadata,

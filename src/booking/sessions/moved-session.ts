@@ -1,5 +1,6 @@
 import { capPeriodAt } from '../../core/caps.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
+import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
 import { recordActivities } from '../../outbox/activity/statements.ts'
@@ -99,7 +100,7 @@ function changesOf(
   { origin }: RescheduleSession,
   now: PresentMs,
 ): Partial<BookingRow> {
-  const { start, end, host, calendarConnectionId, busyAsOf } = placement
+  const { start, end, host, units, calendarConnectionId, busyAsOf } = placement
   const waits = read.status === 'pending_approval' || read.status === 'pending_payment'
   const isSameHost = host?.member_id === read.assignedHostId
   return {
@@ -114,6 +115,7 @@ function changesOf(
     outOfSync: null,
     calendarConnectionId,
     busyAsOf,
+    resources: unitsOrNull(units),
     syncError: null,
     ...linkAfterMove(read, eventType, { sessionId: session.id, calendarConnectionId }, calendarLink),
     previousStartTime: read.startTime,

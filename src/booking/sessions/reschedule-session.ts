@@ -132,7 +132,7 @@ function decideMove(
     now,
     emails: [],
     seats,
-    mover: { hostId, isInSession: true, start: session.startTime },
+    mover: { hostId, isInSession: true, start: session.startTime, units: session.resources ?? [] },
     hostsToSkip,
     memberId,
     setAside,

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { givenUpBy } from '../../engine/schedule/given-up.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
+import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { Session } from '../../engine/schedule/schedule.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { isAddress } from '../../platform/db/email-spellings.ts'
@@ -39,10 +40,16 @@ export function changeBookings(db: Db, changed: readonly Changed[]): Statement[]
 }
 
 export function moveSession(db: Db, id: string, placement: Placement): Statement {
-  const { start, end, host, calendarConnectionId } = placement
+  const { start, end, host, units, calendarConnectionId } = placement
   return db
     .update(sessions)
-    .set({ startTime: start, endTime: end, assignedHost: host, calendarConnectionId })
+    .set({
+      startTime: start,
+      endTime: end,
+      assignedHost: host,
+      calendarConnectionId,
+      resources: unitsOrNull(units),
+    })
     .where(eq(sessions.id, id))
 }
 
@@ -53,7 +60,7 @@ export function moveSession(db: Db, id: string, placement: Placement): Statement
 export function moveHeld(
   db: Db,
   sessionId: string,
-  { start, end, host, calendarConnectionId }: Placement,
+  { start, end, host, units, calendarConnectionId }: Placement,
   creditedId: string | null,
   now: PresentMs,
 ): Statement {
@@ -65,6 +72,7 @@ export function moveHeld(
       assignedHostId: host?.member_id ?? null,
       assignedHost: host,
       calendarConnectionId,
+      resources: unitsOrNull(units),
       ...(creditedId !== null && {
         creditedIds: sql`CASE json_array_length(${slotHolds.creditedIds}) WHEN 0 THEN '[]' ELSE json_array(${creditedId}) END`,
       }),

@@ -221,11 +221,14 @@ export function selectBookingsOfWaiting(db: Db, eventTypeId: string, spellings: 
  * `DISTINCT` would make the database read every row.
  */
 export function selectSharing(db: Db, eventTypeId: string, bookingId: string) {
-  const rows = sql`(SELECT shared.event_type_id AS id FROM event_type_resources shared
-    WHERE shared.resource_id IN (SELECT resource_id FROM holds
+  const held = (resource: string) => sql`SELECT ${sql.raw(resource)} FROM holds
         WHERE holder_id = coalesce((SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId}),
-          (SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${bookingId}), ${bookingId}))
-      AND shared.event_type_id <> ${eventTypeId}
+          (SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${bookingId}), ${bookingId})`
+  const rows = sql`(SELECT shared.event_type_id AS id FROM (
+      SELECT event_type_id FROM event_type_resources WHERE resource_id IN (${held('resource_id')})
+      UNION ALL SELECT event_type_id FROM event_type_rooms WHERE resource_id IN (${held('substr(resource_id, 1, 36)')}
+        AND substr(resource_id, 37, 1) = '#')) shared
+    WHERE shared.event_type_id <> ${eventTypeId}
       AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = shared.event_type_id AND w.status = 'waiting'))`
   return db.select({ id: sql<string>`id`.as('id') }).from(rows)
 }

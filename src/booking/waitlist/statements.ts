@@ -28,9 +28,15 @@ export function insertFreedByLeaving(db: Db, memberId: string): Statement {
 
 /** The event types with a waitlist that these calendars are checked for. `connections` is a query for their ids. */
 function concernedBy(connections: SQL): SQL {
+  const isWaitedFor = (eventType: string) =>
+    sql.raw(
+      `EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = ${eventType} AND w.status = 'waiting')`,
+    )
   return sql`(SELECT concerned.event_type_id, concerned.calendar_id FROM event_type_calendars concerned
-    WHERE concerned.calendar_id IN ${connections} AND EXISTS (SELECT 1 FROM waitlist_entries w
-      WHERE w.event_type_id = concerned.event_type_id AND w.status = 'waiting'))`
+      WHERE concerned.calendar_id IN ${connections} AND ${isWaitedFor('concerned.event_type_id')}
+    UNION ALL SELECT required.event_type_id, feed.id FROM calendar_connections feed
+      CROSS JOIN event_type_rooms required ON required.resource_id = feed.resource_id
+      WHERE feed.id IN ${connections} AND ${isWaitedFor('required.event_type_id')})`
 }
 
 /**

@@ -3,6 +3,7 @@ import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { isHeldBy } from './hostless-sessions.ts'
 import { isCollective, type Placement } from './placement.ts'
+import { unitsOrNull } from './resources/rooms.ts'
 import {
   type AssignedStart,
   type Hold,
@@ -240,6 +241,7 @@ function withSeats(
     seatsTaken: seats,
     assignedHost: host,
     calendarConnectionId: row.calendarConnectionId,
+    resources: unitsOrNull(placement.units),
     createdAt: row.updatedAt,
   }
   return [...sessions, opened]

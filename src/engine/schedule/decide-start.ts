@@ -141,7 +141,7 @@ function missesGrid(
 ): boolean {
   if (!setAside.includes('hours') || setAside.includes('grid')) return false
   const range = { start, end: start + 1 }
-  const request = slotRequest(schedule, { range, durationMinutes, now, isAnyDate: true })
+  const { needed: _, ...request } = slotRequest(schedule, { range, durationMinutes, now, isAnyDate: true })
   const causes = causesTeller({ ...withoutTaken(request), earliestStart: start })(start)
   return causes.some(({ rule }) => rule === 'grid')
 }

@@ -31,7 +31,7 @@ export function decodeSchedule(
   const isWeighted = eventType.assignmentStrategy === 'availability_weighted'
   const ahead = new Map(isWeighted ? [] : counted.map((one) => [one[0], one]))
   const resources = decode({ base, organizationZone: raw.organization_timezone, ahead })
-  const { hosts, calendars } = resources
+  const { hosts, calendars, rooms } = resources
   const expired = [
     ...listIn<ExpiredValues>(raw.expired),
     ...resources.expired.map(({ resourceId, values: [source, start, end, meetsAt] }): ExpiredValues => {
@@ -67,6 +67,7 @@ export function decodeSchedule(
     holds,
     kept,
     calendars,
+    rooms,
     sessions: withoutExpired(listIn<unknown[]>(raw.sessions).map(readSession), expired),
     seated: new Map(
       seatsAt === null

@@ -7,8 +7,9 @@ import { formatInstant } from '../../platform/http/instants.ts'
 import { withHolder, withoutHolder } from './apply-booking.ts'
 import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
 import { type Decision, onPurpose } from './decide-start.ts'
-import { asAssigned, hostsHeldBy } from './hostless-sessions.ts'
+import { asAssigned, hostsHeldBy, isHeldBy } from './hostless-sessions.ts'
 import { freeHosts, isHeld, type Placement, strategyOf } from './placement.ts'
+import { isUnitId } from './resources/rooms.ts'
 import type { Host, Schedule } from './schedule.ts'
 import { settingAside } from './set-aside.ts'
 
@@ -104,6 +105,7 @@ function placementOf(others: Schedule, handed: Handed, taker: Host, staying: rea
     ...time,
     hold: handed.held ?? time.hold,
     resourceIds: [...taking.map(({ resourceId }) => resourceId), ...(isFree ? [held.connection.id] : [])],
+    units: [],
     session: null,
     host: asAssigned(first),
     calendarConnectionId: isFree ? (calendarFor(others, first.id)?.connection.id ?? null) : null,
@@ -111,6 +113,12 @@ function placementOf(others: Schedule, handed: Handed, taker: Host, staying: rea
     creditedIds: [taker.id],
     isAssignment: true,
   }
+}
+
+/** The units of a meeting, which it keeps. */
+function unitIdsHeldBy({ holds }: Schedule, holderId: string, start: number): string[] {
+  const isTheirs = isHeldBy(holderId, start)
+  return [...holds].flatMap(([id, ofResource]) => (isUnitId(id) && ofResource.some(isTheirs) ? [id] : []))
 }
 
 /** The schedule after the hand-over, except for the order of assignments. */
@@ -122,7 +130,10 @@ export function withHandOver(
   const { host, calendarConnectionId } = placement
   const hosted = { assignedHost: host, calendarConnectionId }
   return {
-    ...withHolder(withoutHolder(schedule, holderId, start), holderId, placement),
+    ...withHolder(withoutHolder(schedule, holderId, start), holderId, {
+      ...placement,
+      resourceIds: [...placement.resourceIds, ...unitIdsHeldBy(schedule, holderId, start)],
+    }),
     sessions: schedule.sessions.map((one) => (one.id === holderId ? { ...one, ...hosted } : one)),
   }
 }

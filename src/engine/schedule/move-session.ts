@@ -1,4 +1,5 @@
 import type { Placement } from './placement.ts'
+import { unitsOrNull } from './resources/rooms.ts'
 import type { Hold, Schedule, Session } from './schedule.ts'
 import { tagOf } from './taken/read-times.ts'
 
@@ -33,7 +34,7 @@ export function withoutSession(schedule: Schedule, session: Session, { bookings,
 export function withSession(
   schedule: Schedule,
   session: Session,
-  { start, end, hold, host, resourceIds, calendarConnectionId }: Placement,
+  { start, end, hold, host, resourceIds, units, calendarConnectionId }: Placement,
   { bookings, held, emails }: Attended,
 ): Schedule {
   const { eventType, holds, sessions, bookedStarts } = schedule
@@ -50,7 +51,14 @@ export function withSession(
     }
     after.set(resourceId, [...(after.get(resourceId) ?? []), taken])
   }
-  const moved = { ...session, startTime: start, endTime: end, assignedHost: host, calendarConnectionId }
+  const moved = {
+    ...session,
+    startTime: start,
+    endTime: end,
+    assignedHost: host,
+    calendarConnectionId,
+    resources: unitsOrNull(units),
+  }
   const isCapped = eventType.bookingCap !== null
   return {
     ...schedule,

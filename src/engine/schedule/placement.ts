@@ -1,11 +1,15 @@
+import type { SlotRules } from '../../core/hold.ts'
 import { type Interval, overlaps } from '../../core/interval.ts'
 import { canTake } from '../../core/person.ts'
 import { rankHosts, type Strategy } from '../../core/rotation.ts'
+import { chooseUnits, freeUnitsAt } from '../../core/units.ts'
 import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
+import type { HeldUnit } from '../../platform/db/schema/bookings.ts'
 import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
 import { bookingsNear, freeTimeTeller } from './free-time.ts'
 import { asAssigned, hostsHeldBy, isHostless } from './hostless-sessions.ts'
 import { hostTeller } from './people.ts'
+import { asUnits, neededOf, unitIdOf, withNames } from './resources/rooms.ts'
 import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
 import { isGroup } from './slot-request.ts'
 
@@ -16,6 +20,8 @@ export type Placement = {
   readonly hold: Interval
   /** The resources that it holds; none if it joins a session that holds its time already. */
   readonly resourceIds: readonly string[]
+  /** The units of rooms and equipment that the meeting has. */
+  readonly units: readonly HeldUnit[]
   /** The session that it joins; `new` if it opens one; null for a meeting of its own. */
   readonly session: Session | 'new' | null
   readonly host: AssignedHost | null
@@ -26,6 +32,13 @@ export type Placement = {
   /** The members whose figures count it, and whether it advances the order of assignments. */
   readonly creditedIds: readonly string[]
   readonly isAssignment: boolean
+}
+
+/** A meeting, and what it holds with its buffers. */
+type Time = Interval & { readonly hold: Interval }
+
+function rulesAt({ start, end, hold }: Time): SlotRules {
+  return { durationMs: end - start, bufferBeforeMs: start - hold.start, bufferAfterMs: hold.end - end }
 }
 
 export function strategyOf({ assignmentStrategy }: EventTypeRow): Strategy | null {
@@ -49,19 +62,16 @@ export type Mover = {
   readonly isInSession: boolean
   /** Its current start, which is open to it but not a move. */
   readonly start: number
+  /** The units that it has, which it keeps if they are free. */
+  readonly units: readonly HeldUnit[]
 }
 
 /** Places a booking at an open start. `hostsToSkip` is how many free hosts are left to others: see `races.ts`. */
-export function placeAt(
-  schedule: Schedule,
-  time: { readonly start: number; readonly end: number; readonly hold: Interval },
-  mover: Mover | null,
-  hostsToSkip: number,
-): Placement {
+export function placeAt(schedule: Schedule, time: Time, mover: Mover | null, hostsToSkip: number): Placement {
   const { eventType, sessions, hosts } = schedule
   const session = isGroup(eventType) ? sessions.find(({ startTime }) => startTime === time.start) : undefined
   if (session && isHostless(schedule, session)) {
-    return { ...takeOver(schedule, time, session.id, hostsToSkip), session }
+    return { ...takeOver(schedule, time, session.id, hostsToSkip), units: session.resources ?? [], session }
   }
   if (session) {
     const host = session.assignedHost
@@ -69,6 +79,7 @@ export function placeAt(
     return {
       ...time,
       resourceIds: [],
+      units: session.resources ?? [],
       session,
       host,
       calendarConnectionId: session.calendarConnectionId,
@@ -81,12 +92,17 @@ export function placeAt(
   const [first] = chosen
   const isCollective = strategyOf(eventType) === null
   const isNews = !mover || (!isCollective && first?.id !== mover.hostId)
-  const resourceIds = hosts.length === 0 ? [eventType.id] : chosen.map(({ resourceId }) => resourceId)
+  const units = chooseRooms(schedule, time, mover?.units ?? null)
+  const resourceIds = [
+    ...(hosts.length === 0 ? [eventType.id] : chosen.map(({ resourceId }) => resourceId)),
+    ...units.map(({ id, unit }) => unitIdOf(id, unit)),
+  ]
   const calendar = calendarFor(schedule, first?.id ?? null)
   const held = calendarHeld(schedule, first?.id ?? null)
   return {
     ...time,
     resourceIds: held ? [...resourceIds, held.connection.id] : resourceIds,
+    units,
     session: isGroup(eventType) || (mover?.isInSession && !isSessionAt(schedule, time.start)) ? 'new' : null,
     host: first ? asAssigned(first) : null,
     calendarConnectionId: calendar?.connection.id ?? null,
@@ -100,12 +116,7 @@ export function placeAt(
  * The placement of held time whose host left: the next host whose time it holds takes over, or else a free host by
  * strategy. No host if nobody is free; the meeting stays.
  */
-export function takeOver(
-  schedule: Schedule,
-  time: { readonly start: number; readonly end: number; readonly hold: Interval },
-  holderId: string,
-  hostsToSkip: number,
-): Placement {
+export function takeOver(schedule: Schedule, time: Time, holderId: string, hostsToSkip: number): Placement {
   const held = hostsHeldBy(schedule, holderId, time.start)
   const isCollective = strategyOf(schedule.eventType) === null
   const [host] = held.length > 0 || isCollective ? held : hostsFor(schedule, time, null, hostsToSkip)
@@ -117,6 +128,7 @@ export function takeOver(
       ...(host && held.length === 0 ? [host.resourceId] : []),
       ...(isFree ? [calendar.connection.id] : []),
     ],
+    units: [],
     session: null,
     host: host ? asAssigned(host) : null,
     calendarConnectionId: isFree ? (calendarFor(schedule, host!.id)?.connection.id ?? null) : null,
@@ -124,6 +136,14 @@ export function takeOver(
     creditedIds: host && held.length === 0 ? [host.id] : [],
     isAssignment: host !== undefined && held.length === 0,
   }
+}
+
+/** The units that a new meeting takes at an open start; none if it needs none. */
+function chooseRooms(schedule: Schedule, time: Time, own: readonly HeldUnit[] | null): readonly HeldUnit[] {
+  const needed = neededOf(schedule)
+  if (!needed) return []
+  const free = freeUnitsAt(needed, time.start, rulesAt(time))
+  return withNames(schedule, chooseUnits(needed.needs, free, asUnits(own)) ?? [])
 }
 
 /** Whether a part of this time is taken of a resource. */
@@ -140,7 +160,7 @@ export function isSessionAt({ sessions }: Schedule, start: number): boolean {
 /** The hosts who take part: one free host with a strategy, all without. */
 function hostsFor(
   schedule: Schedule,
-  { start, end, hold }: { readonly start: number; readonly end: number; readonly hold: Interval },
+  { start, end, hold }: Time,
   currentHostId: string | null,
   hostsToSkip: number,
 ): readonly Host[] {
@@ -153,12 +173,9 @@ function hostsFor(
 }
 
 /** The hosts who can take a meeting, in the order of the strategy; without one, of priority, then age. */
-export function freeHosts(
-  schedule: Schedule,
-  { start, end, hold }: { readonly start: number; readonly end: number; readonly hold: Interval },
-): readonly Host[] {
+export function freeHosts(schedule: Schedule, { start, end, hold }: Time): readonly Host[] {
   const strategy = strategyOf(schedule.eventType)
-  const rules = { durationMs: end - start, bufferBeforeMs: start - hold.start, bufferAfterMs: hold.end - end }
+  const rules = rulesAt({ start, end, hold })
   const personOf = hostTeller(schedule, { start, end: start + 1 })
   const isWeighted = strategy === 'availability_weighted'
   const freeTime = isWeighted ? freeTimeTeller(schedule, start) : () => 0

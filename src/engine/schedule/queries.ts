@@ -180,7 +180,8 @@ const WANTED = `CASE WHEN EXISTS (SELECT 1 FROM waitlist_entries WHERE event_typ
     AND (EXISTS (SELECT 1 FROM freed_times WHERE event_type_id = ?1)
     OR EXISTS (SELECT 1 FROM slot_holds WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ${PRESENT})
     OR EXISTS (SELECT 1 FROM holds WHERE expires_at <= ${PRESENT} AND kept_by = ''
-      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)))
+      AND resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1
+        UNION ALL SELECT resource_id FROM event_type_units WHERE event_type_id = ?1)))
   THEN (SELECT json_group_array(DISTINCT start_time) FROM waitlist_entries
     WHERE event_type_id = ?1 AND status = 'waiting') ELSE '[]' END`
 

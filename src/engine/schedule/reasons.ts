@@ -11,6 +11,8 @@ import type { Calendar } from './calendar.ts'
 import { calendarsOf, isClosedBy } from './calendar-times.ts'
 import { hostTeller, idle } from './people.ts'
 import { strategyOf } from './placement.ts'
+import { roomReasonsTeller } from './resources/room-reasons.ts'
+import { isUnitId } from './resources/rooms.ts'
 import type { Hold, Host, Schedule, Session } from './schedule.ts'
 import { hasHost, isGroup, seatsLeft, slotRequest, windowOf } from './slot-request.ts'
 import { tagOf } from './taken/read-times.ts'
@@ -40,6 +42,9 @@ export const REASON_CODES = [
   'no_hours',
   'calendar_lost',
   'owed_to_waitlist',
+  'resource_busy',
+  'resource_closed',
+  'no_resources',
 ] as const
 type ReasonCode = (typeof REASON_CODES)[number]
 
@@ -51,6 +56,8 @@ export type Reason = {
   readonly calendar?: Pick<Calendar, 'connection' | 'busyAsOf'>
   readonly scheduleId?: string
   readonly timeOffId?: string
+  /** The room or equipment. */
+  readonly resourceId?: string
 }
 
 /** Why a start cannot be booked, with any host and with each host; empty if it can. */
@@ -75,6 +82,8 @@ export function reasonsTeller(schedule: Schedule, asked: Asked): (start: number)
   const request = slotRequest(schedule, { ...asked, isAnyDate: true })
   const causesAt = causesTeller(request)
   const tellers = hosts.map((host) => hostReasons(schedule, host, request))
+  const around = { start: request.range.start, end: request.range.end + request.durationMs }
+  const roomReasonsAt = roomReasonsTeller(request, around)
   return (start) => {
     if (start < asked.now) return sameForAll(schedule, [{ code: 'in_past' }])
     const causes = causesAt(start)
@@ -89,7 +98,9 @@ export function reasonsTeller(schedule: Schedule, asked: Asked): (start: number)
     }
     const general = [
       ...windowReasons(schedule, start, asked.now),
-      ...causes.flatMap((cause) => generalReasons(schedule, cause, at)),
+      ...causes.flatMap((cause) =>
+        cause.rule === 'units' ? roomReasonsAt(start) : generalReasons(schedule, cause, at),
+      ),
     ]
     const each = tellers.map((reasonsOf) => reasonsOf(at))
     const theirs = each.filter((_, index) =>
@@ -145,7 +156,11 @@ function isTheirs({ eventType, hours }: Schedule, cause: Cause, host: Host, at: 
   }
 }
 
-function generalReasons(schedule: Schedule, cause: Cause, at: At): Reason[] {
+function generalReasons(
+  schedule: Schedule,
+  cause: Exclude<Cause, { readonly rule: 'units' }>,
+  at: At,
+): Reason[] {
   const { eventType, hours, hosts } = schedule
   switch (cause.rule) {
     case 'notice':
@@ -193,7 +208,9 @@ function takenReasons(schedule: Schedule, hold: Interval): Reason[] {
     ...hosts.map(({ resourceId }) => resourceId),
     ...calendars.filter(isOfHost).map(({ connection }) => connection.id),
   ])
-  const rest = [...holds].filter(([id]) => !theirs.has(id)).flatMap(([, ofResource]) => ofResource)
+  const rest = [...holds]
+    .filter(([id]) => !theirs.has(id) && !isUnitId(id))
+    .flatMap(([, ofResource]) => ofResource)
   return [...heldReasons([...rest, ...kept], hold), ...calendarReasons(schedule, others, hold)]
 }
 

@@ -48,6 +48,20 @@ export type Host = Omit<Candidate, 'freeMs' | 'nearBookings'> & {
   readonly limits: HostLimits | null
 }
 
+/** A room, or equipment, that an event type may need units of. */
+export type Room = {
+  readonly id: string
+  readonly name: string
+  readonly quantity: number
+  readonly active: boolean
+  readonly scheduleId: string | null
+  /** Null is always. */
+  readonly hours: OpenHours | null
+  readonly timeOff: readonly TimeOff[]
+  /** The calendars whose events block all its units. */
+  readonly feeds: readonly Calendar[]
+}
+
 /** How many active bookings of the event type a host has at a start. */
 export type AssignedStart = { readonly hostId: string; readonly start: number; readonly count: number }
 
@@ -102,7 +116,7 @@ export type Schedule = {
   /** In the order of priority, then age. */
   readonly hosts: readonly Host[]
   /**
-   * By resource: the event type itself, its hosts and calendars. The list of a resource that did not change stays the same
+   * By resource: the event type itself, its hosts and calendars, and the units of rooms. The list of a resource that did not change stays the same
    * object.
    */
   readonly holds: Holds
@@ -110,6 +124,8 @@ export type Schedule = {
   readonly kept: readonly Hold[]
   /** Those of its hosts; without hosts, its owner's and the default. The oldest comes first. */
   readonly calendars: readonly Calendar[]
+  /** The rooms and equipment that it requires, in no order. */
+  readonly rooms: readonly Room[]
   readonly sessions: readonly Session[]
   /** The addresses with seats in a session, in lower case, by start; only if they were requested. */
   readonly seated: ReadonlyMap<number, ReadonlySet<string>>

@@ -25,6 +25,7 @@ const WITHOUT: Readonly<Record<RuleToSetAside, (schedule: Schedule) => Schedule>
     hours: ALWAYS_OPEN,
     closed: [],
     hosts: schedule.hosts.map((host) => ({ ...host, hours: null, timeOff: [] })),
+    rooms: schedule.rooms.map((room) => ({ ...room, active: true, hours: null, timeOff: [] })),
   }),
   notice: (schedule) => withTerms(schedule, { minimumNoticeMinutes: -REACHES_BACK_MINUTES }),
   window: (schedule) =>
@@ -38,6 +39,7 @@ const WITHOUT: Readonly<Record<RuleToSetAside, (schedule: Schedule) => Schedule>
   busy: (schedule) => ({
     ...withTerms(schedule, { calendarOutage: 'last_known' }),
     calendars: schedule.calendars.map((calendar) => ({ ...calendar, busy: [] })),
+    rooms: schedule.rooms.map((room) => ({ ...room, feeds: [] })),
   }),
 }
 

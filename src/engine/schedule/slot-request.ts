@@ -7,13 +7,15 @@ import { canTake } from '../../core/person.ts'
 import type { SlotRequest } from '../../core/slot-request.ts'
 import { isOpenStart } from '../../core/slots.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
+import type { Needed } from '../../core/units.ts'
 import { because, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
 import { timesOf } from './host-times.ts'
 import { hostsHeldBy, isHostless } from './hostless-sessions.ts'
 import { attendedSessions, fullTimesOf, hostTeller, idle, presenceOf } from './people.ts'
-import type { EventTypeRow, Schedule, Session } from './schedule.ts'
+import { isUnitId, neededOf } from './resources/rooms.ts'
+import type { EventTypeRow, Hold, Schedule, Session } from './schedule.ts'
 
 export type Question = {
   readonly range: Interval
@@ -35,6 +37,7 @@ export function slotRequest(schedule: Schedule, question: Question): SlotRequest
     bufferBeforeMs: eventType.bufferBeforeMinutes * MINUTE_MS,
     bufferAfterMs: eventType.bufferAfterMinutes * MINUTE_MS,
   }
+  const needed = neededOf(schedule)
   return {
     ...rules,
     range,
@@ -43,6 +46,7 @@ export function slotRequest(schedule: Schedule, question: Question): SlotRequest
     fullPeriods: fullPeriods(schedule, range),
     ...(eventType.assignmentStrategy === 'none' ? allOf(schedule, range) : oneOf(schedule, range)),
     ...(isGroup(eventType) && { sessions: joinable(schedule, rules, seats) }),
+    ...(needed && { needed }),
   }
 }
 
@@ -80,11 +84,27 @@ export function isGroup({ maxAttendees }: EventTypeRow): boolean {
 }
 
 /** The same question as if nothing were taken: what hours and time off alone offer. */
-export function withoutTaken({ oneOf, sessions: _, fullForNew: __, ...request }: SlotRequest): SlotRequest {
+export function withoutTaken({
+  oneOf,
+  needed,
+  sessions: _,
+  fullForNew: __,
+  ...request
+}: SlotRequest): SlotRequest {
   const people = oneOf?.map(idle) ?? []
   const isAnybodyThere = people.length === 0 || people.some((one) => !one.hours && one.closed.length === 0)
   const isOpenAnyway = request.hours !== null && isAnybodyThere
-  return { ...request, busy: [], fullPeriods: [], ...(oneOf && !isOpenAnyway && { oneOf: people }) }
+  return {
+    ...request,
+    busy: [],
+    fullPeriods: [],
+    ...(oneOf && !isOpenAnyway && { oneOf: people }),
+    ...(needed && { needed: untaken(needed) }),
+  }
+}
+
+function untaken({ needs, things }: Needed): Needed {
+  return { needs, things: things.map(({ id, units }) => ({ id, units: units.map(idle) })) }
 }
 
 type Parties = Pick<SlotRequest, 'hours' | 'within' | 'closed' | 'busy' | 'oneOf' | 'fullForNew'>
@@ -98,12 +118,17 @@ function allOf(schedule: Schedule, range: Interval): Parties {
     ...(eventType.hoursFrom === 'hosts' ? { hours: ofHosts } : { hours: [hours], within: ofHosts }),
     closed: [...people.flatMap(({ closed }) => closed), ...schedule.closed],
     busy: [
-      ...timesOf([...holds.values(), kept].flat()),
+      ...timesOf([...heldByItself(holds), kept].flat()),
       ...calendars.flatMap(({ busy }) => busy),
       ...closedBy(schedule, calendars),
     ],
     fullForNew: hosts.flatMap((host) => fullTimesOf(schedule, host, range)),
   }
+}
+
+/** What is held of the event type, its hosts and calendars: of rooms, other units may be free. */
+export function heldByItself(holds: Schedule['holds']): (readonly Hold[])[] {
+  return [...holds].flatMap(([id, ofResource]) => (isUnitId(id) ? [] : [ofResource]))
 }
 
 /** With a strategy: the event type's own time (bookings from when it had no hosts) and one of the hosts. */

@@ -37,17 +37,21 @@ export function selectFreed(db: Db, eventTypeId: string) {
     .limit(MOST_FREED)
 }
 
+/** What the event type takes time of: itself, its hosts and calendars, and the units of its rooms. */
+const RESOURCES = `SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1
+  UNION ALL SELECT resource_id FROM event_type_units WHERE event_type_id = ?1`
+
 const endOnce = preparedStatement<readonly [eventTypeId: string, now: number]>(
   `UPDATE slot_holds SET status = 'expired', updated_at = ?2 WHERE status = 'held' AND expires_at <= ?2 AND id IN (
      SELECT id FROM slot_holds WHERE event_type_id = ?1 AND status = 'held' AND expires_at <= ?2
      UNION SELECT h.holder_id FROM holds h WHERE h.expires_at <= ?2
-       AND h.resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
+       AND h.resource_id IN (${RESOURCES})
      UNION SELECT w.id FROM holds h JOIN slot_holds w ON w.booking_id = h.holder_id AND w.status = 'held'
        WHERE h.expires_at <= ?2
-         AND h.resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1)
+         AND h.resource_id IN (${RESOURCES})
      UNION SELECT w.id FROM holds h JOIN slot_holds w ON w.session_id = h.holder_id AND w.status = 'held'
        WHERE h.expires_at <= ?2
-         AND h.resource_id IN (SELECT resource_id FROM event_type_resources WHERE event_type_id = ?1))`,
+         AND h.resource_id IN (${RESOURCES}))`,
 )
 
 /**

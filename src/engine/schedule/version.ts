@@ -1,6 +1,7 @@
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { isCollective, type Placement } from './placement.ts'
+import { isUnitId } from './resources/rooms.ts'
 import type { CurrentVersion, Schedule, ScheduleVersion } from './schedule.ts'
 
 export function isSameVersion(one: ScheduleVersion, other: ScheduleVersion): boolean {
@@ -12,10 +13,10 @@ export function isStillTrue({ trueUntil }: Pick<Schedule, 'trueUntil'>, now: Rea
   return now < trueUntil
 }
 
-/** The members whose changes concern a schedule: its hosts, and those whose calendars it checks. */
+/** The marks that concern a schedule: of its hosts, of members whose calendars it checks, and of its rooms. */
 export type Concerns = ReadonlySet<string>
 
-/** The end of a member's id, as the triggers write it. */
+/** The end of the id of a member or a room, as the triggers write it. */
 const MARK_LENGTH = 8
 /** In the mark of a change that concerns every event type. */
 const EVERYBODY = '*'
@@ -30,8 +31,13 @@ export function markOf(memberId: string): string {
   return memberId.slice(-MARK_LENGTH)
 }
 
-export function concernsOf({ hosts, calendars }: Pick<Schedule, 'hosts' | 'calendars'>): Concerns {
+export function concernsOf({
+  hosts,
+  calendars,
+  rooms,
+}: Pick<Schedule, 'hosts' | 'calendars' | 'rooms'>): Concerns {
   return new Set([
+    ...rooms.map(({ id }) => markOf(id)),
     ...hosts.map(({ id }) => markOf(id)),
     ...calendars.map(({ connection }) => markOf(connection.memberId)),
   ])
@@ -85,12 +91,13 @@ export function changesIn(text: string): Change[] {
 export function movedBy(
   schedule: Schedule,
   { assignedHostId, calendarConnectionId }: BookingRow,
-  placement: Pick<Placement, 'creditedIds' | 'isAssignment'>,
+  placement: Pick<Placement, 'creditedIds' | 'isAssignment' | 'resourceIds'>,
 ): ScheduleVersion {
   const { organization, eventType, hosts } = schedule
   const isShared = assignedHostId !== null || calendarConnectionId !== null || organization.hasCalendars
   const isOfAll = assignedHostId !== null && eventType.assignmentStrategy === 'none'
   const marks = isOfAll ? new Set(hosts.map(({ id }) => markOf(id))).size : 1
   // What counts for all hosts is counted by the event type.
-  return { own: isCollective(schedule, placement) ? 2 : 1, shared: isShared ? marks : 0 }
+  const units = placement.resourceIds.filter(isUnitId).length
+  return { own: isCollective(schedule, placement) ? 2 : 1, shared: (isShared ? marks : 0) + units }
 }

@@ -13,9 +13,10 @@ import type { Schedule } from '../schedule/schedule.ts'
 
 const FEWEST_ATTEMPTS = 5
 
-/** Every lost race takes a host: after this many, only hosts released in the meantime are free. */
-export function attemptsFor({ hosts }: Schedule): number {
-  return Math.max(FEWEST_ATTEMPTS, hosts.length + 2)
+/** Every lost race takes a host or a unit: after this many, only what was released in the meantime is free. */
+export function attemptsFor({ hosts, rooms }: Schedule): number {
+  const units = rooms.reduce((sum, { quantity }) => sum + quantity, 0)
+  return Math.max(FEWEST_ATTEMPTS, hosts.length + units + 2)
 }
 
 /**

@@ -25,6 +25,7 @@ export function waitOf(row: BookingRow, { id, purpose, expiresAt }: Waiting, now
     sessionId: row.sessionId,
     calendarConnectionId: row.calendarConnectionId,
     busyAsOf: null,
+    resources: null,
     creditedIds: [],
     isAssignment: false,
     metadata: {},

@@ -6,6 +6,7 @@ const COUNTED = {
   calendar_feeds: 'Feeds of bookings.',
   members: 'Members. Invitations do not count before they are accepted.',
   event_types: 'Event types in one mode.',
+  resources: 'Rooms, equipment and other resources in one mode.',
   invitations_per_day: 'Invitations in a UTC day.',
 } as const satisfies Record<PlanLimit, string>
 
@@ -15,6 +16,7 @@ export const PlanNumbers = z
     calendar_feeds: z.int().describe(COUNTED.calendar_feeds),
     members: z.int().describe(COUNTED.members),
     event_types: z.int().describe(COUNTED.event_types),
+    resources: z.int().describe(COUNTED.resources),
     invitations_per_day: z.int().describe(COUNTED.invitations_per_day),
   })
   .meta({

@@ -19,6 +19,12 @@ export function guardEventTypes(db: Db, { organizationId, isTest }: Tenant, adde
   return refuseWhen(db, 'PLAN_LIMIT', sql`${there} + ${added} > ${limitNow('event_types', organizationId)}`)
 }
 
+/** The same for a room or equipment. */
+export function guardResources(db: Db, { organizationId, isTest }: Tenant): Statement {
+  const there = sql`(SELECT count(*) FROM resources WHERE organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0})`
+  return refuseWhen(db, 'PLAN_LIMIT', sql`${there} >= ${limitNow('resources', organizationId)}`)
+}
+
 /** The same for a feed. */
 export function guardFeeds(db: Db, organizationId: string): Statement {
   const there = sql`(SELECT count(*) FROM calendar_feeds WHERE organization_id = ${organizationId})`

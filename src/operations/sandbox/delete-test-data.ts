@@ -1,6 +1,7 @@
 import { DELETE_TEST_BOOKINGS } from '../../booking/bookings/commands.ts'
 import { dropUnusedSchedules } from '../../booking/hours/schedules/statements.ts'
 import { dropTimeOff } from '../../booking/hours/time-off/statements.ts'
+import { dropUnusedResources } from '../../booking/resources/statements.ts'
 import { prepareToLeave } from '../../calendars/leave-accounts.ts'
 import { dropAccounts, dropEndedMeetings } from '../../calendars/meetings/statements.ts'
 import { dropConnections } from '../../calendars/statements.ts'
@@ -16,6 +17,7 @@ import {
   hideTestEventTypes,
   selectMade,
   selectMadeRequests,
+  selectMadeResources,
   selectMadeSchedules,
   selectMadeTimeOff,
 } from './queries.ts'
@@ -26,17 +28,19 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
   const db = openDb(ctx.env, 'decide')
   // First nothing more can be booked. Then each event type's object, after the last booking that it was still
   // about to make, frees its time. What is made after the first step stays, and so does how it was answered.
-  const [hidden, [made], requests, hours, off] = await db.batch([
+  const [hidden, [made], requests, hours, rooms, off] = await db.batch([
     hideTestEventTypes(db, organizationId, ctx.now),
     selectMade(db, organizationId),
     selectMadeRequests(db, organizationId),
     selectMadeSchedules(db, organizationId),
+    selectMadeResources(db, organizationId),
     selectMadeTimeOff(db, organizationId),
     deleteStoredResponses(db, organizationId),
   ])
   const { webhookEndpoints, calendarConnections, conferencingConnections } = made!
   const supportRequests = requests.map(({ ids }) => ids)
   const schedules = hours.map(({ ids }) => ids)
+  const resources = rooms.map(({ ids }) => ids)
   const timeOff = off.map(({ ids }) => ids)
   const found = await findTestData(db, organizationId)
   const hiddenIds = found.eventTypes.map(({ id }) => id)
@@ -50,6 +54,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
     webhook_endpoints: countOf([webhookEndpoints]),
     calendar_connections: countOf([calendarConnections]),
     schedules: countOf(schedules),
+    resources: countOf(resources),
     time_off: countOf(timeOff),
   }
   const leave = await prepareToLeave(ctx.env, db, { connectionIds: calendarConnections })
@@ -59,6 +64,7 @@ export async function deleteTestData(ctx: Context<TenantCaller>) {
       supportRequests,
       webhookEndpoints,
     }),
+    ...resources.map((ids) => dropUnusedResources(db, ids)),
     ...schedules.map((ids) => dropUnusedSchedules(db, ids)),
     ...timeOff.map((ids) => dropTimeOff(db, ids)),
     ...dropConnections(db, calendarConnections),

@@ -14,6 +14,7 @@ import { letterCounts, sandboxFiles, sandboxOutbox, supportRequests } from '../.
 import { organizations, usageDays } from '../../platform/db/schema/organizations.ts'
 import { payments } from '../../platform/db/schema/payments.ts'
 import { events, idempotencyKeys } from '../../platform/db/schema/records.ts'
+import { resources } from '../../platform/db/schema/resources.ts'
 import { slotHolds } from '../../platform/db/schema/slot-holds.ts'
 import { freedTimes, waitlistEntries } from '../../platform/db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../platform/db/schema/webhooks.ts'
@@ -125,6 +126,10 @@ export function selectMadeRequests(db: Db, organizationId: string) {
 
 export function selectMadeSchedules(db: Db, organizationId: string) {
   return selectMany(db, organizationId, schedules)
+}
+
+export function selectMadeResources(db: Db, organizationId: string) {
+  return selectMany(db, organizationId, resources)
 }
 
 export function selectMadeTimeOff(db: Db, organizationId: string) {

@@ -14,6 +14,7 @@ const WRITTEN = [
   'places',
   'webhooks',
   'embedding',
+  'rooms',
   'agents',
   'going-live',
   'compatibility',

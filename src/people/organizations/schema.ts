@@ -164,6 +164,7 @@ export const UpdateOrganizationInput = z
         calendar_feeds: PlanNumber('calendar_feeds'),
         members: PlanNumber('members'),
         event_types: PlanNumber('event_types'),
+        resources: PlanNumber('resources'),
         invitations_per_day: PlanNumber('invitations_per_day'),
       })
       .optional()

@@ -11,6 +11,7 @@ import { emails, sandboxFiles, sandboxOutbox, supportRequests } from './schema/m
 import { bookingQuotas, invitations, members, organizations, usageDays } from './schema/organizations.ts'
 import * as money from './schema/payments.ts'
 import * as records from './schema/records.ts'
+import { resources } from './schema/resources.ts'
 import { slotHolds } from './schema/slot-holds.ts'
 import { freedTimes, waitlistEntries } from './schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from './schema/webhooks.ts'
@@ -80,6 +81,7 @@ export const SOURCES: readonly Source[] = [
   byOrganization(members),
   byMode(eventTypes),
   byMode(schedules),
+  byMode(resources),
   byMode(calendars.calendarAccounts),
   byMode(calendars.calendarConnections),
   byMode(webhookEndpoints),
@@ -147,6 +149,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   deletions: 'What is deleted here.',
   email_codes: 'Good for minutes.',
   import_chunks: 'An import in progress.',
+  event_type_rooms: 'Triggers write it with the event types.',
   imports: 'An import in progress.',
   letter_counts: 'How many emails a mailbox got today: the count begins again.',
   letter_keys: 'The sent notifications of handled events: they are not repeated.',

@@ -50,7 +50,11 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
       event_type_ids: z
         .array(z.string())
         .optional()
-        .describe('The event types that use the schedule; at most 100.'),
+        .describe('The event types that use the schedule or require the resource; at most 100.'),
+      resource_ids: z
+        .array(z.string())
+        .optional()
+        .describe('The resources that use the schedule; at most 100.'),
       expected: PRICE.optional().describe('The price that the caller expected.'),
       actual: PRICE.optional().describe('The price that would be charged.'),
       conflicts: z

@@ -49,6 +49,7 @@ export const CONFLICTS = [
   'hold_of_another',
   'waitlist_full',
   'schedule_in_use',
+  'resource_in_use',
   'invitee_limit_reached',
   'payment_disputed',
   'price_changed',

@@ -6,6 +6,7 @@ export const PLAN_LIMITS = {
   calendar_feeds: { free: 5, starter: 20, grow: 100, scale: 500 },
   members: { free: 5, starter: 25, grow: 250, scale: 5_000 },
   event_types: { free: 25, starter: 100, grow: 1_000, scale: 10_000 },
+  resources: { free: 5, starter: 25, grow: 250, scale: 2_500 },
   invitations_per_day: { free: 10, starter: 25, grow: 100, scale: 500 },
 } as const satisfies Record<string, Readonly<Record<Tier, number>>>
 
@@ -19,6 +20,7 @@ export const PLAN_CAPS = [
   'calendar_feeds',
   'members',
   'event_types',
+  'resources',
   'invitations_pending',
 ] as const
 export type PlanCap = (typeof PLAN_CAPS)[number]
@@ -37,6 +39,7 @@ export function planLimitsOf({ tier, planLimits }: Chosen): PlanLimits {
     calendar_feeds: limit('calendar_feeds'),
     members: limit('members'),
     event_types: limit('event_types'),
+    resources: limit('resources'),
     invitations_per_day: limit('invitations_per_day'),
   }
 }

@@ -224,6 +224,7 @@ export const GERMAN: Translation = {
     calendars_per_member: `Der Tarif erlaubt dieser Person keine weiteren Kalender. Trennen Sie einen, ${CHANGE_PLAN}`,
     calendar_feeds: `Der Tarif erlaubt keine weiteren Kalenderadressen. Widerrufen Sie eine, ${CHANGE_PLAN}`,
     members: `Der Tarif erlaubt keine weiteren Mitglieder. Entfernen Sie eines, ${CHANGE_PLAN}`,
+    resources: `Der Tarif erlaubt keine weiteren Räume und Geräte. Löschen Sie eines, ${CHANGE_PLAN}`,
     event_types: `Der Tarif erlaubt keine weiteren Terminarten. Löschen Sie eine, ${CHANGE_PLAN}`,
     invitations_pending: ({ most }) =>
       `${most} Einladungen sind offen. Widerrufen Sie eine, oder warten Sie, bis eine angenommen wird oder abläuft.`,
@@ -267,7 +268,8 @@ export const GERMAN: Translation = {
     schedule_in_use: ({ isDefault }) =>
       isDefault
         ? 'Das ist der Standardzeitplan eines Mitglieds: Wählen Sie erst einen anderen.'
-        : 'Terminarten oder ihre Gastgeber verwenden diesen Zeitplan.',
+        : 'Terminarten, ihre Gastgeber oder Räume verwenden diesen Zeitplan.',
+    resource_in_use: 'Terminarten brauchen diesen Raum oder dieses Gerät.',
     external_id_taken: 'Eine andere Abwesenheit dieses Mitglieds hat diese external_id.',
     payment_disputed:
       'Diese Zahlung ist angefochten, das Geld liegt bei der Bank. Ob sie erstattet werden kann, hängt von der Entscheidung ab.',
@@ -456,7 +458,8 @@ export const GERMAN: Translation = {
     key_twice: 'Jeder Schlüssel nur einmal.',
     options_without_choice: 'Nur eine Auswahl hat Optionen.',
     default_without_member: 'Einen Standardzeitplan haben nur Mitglieder.',
-    all_and_members: 'Entweder alle oder einzelne Mitglieder.',
+    all_and_members: 'Entweder alle oder einzelne.',
+    members_and_resources: 'Entweder Mitglieder oder Räume und Geräte.',
     foreign_schedule: 'Wählen Sie einen Zeitplan der Organisation oder des Gastgebers.',
     not_an_attendee: 'Wählen Sie Teilnehmer dieser Buchung.',
     other_mode: ({ mode }) => `Hier ist nur der Modus ${mode} möglich.`,

@@ -18,7 +18,7 @@ export type Kind = keyof typeof KINDS
 export const PROBLEMS = {
   required: 'Is required.',
   required_or_date: 'Must be sent, or date and timezone.',
-  required_unless_all: 'Is required, unless all is true.',
+  required_unless_all: 'Is required, unless all is true or resource_ids is sent.',
   required_until_connected: 'Is required until the organization has an account.',
   required_to_pay: 'Is required if the booking is paid.',
   required_without_email: 'Is required without an email address.',
@@ -114,7 +114,8 @@ export const PROBLEMS = {
   key_twice: 'Must differ from the keys before.',
   options_without_choice: 'Must be left out: only choices have options.',
   default_without_member: 'Must be false: only a member has default hours.',
-  all_and_members: 'Must not be true if member_ids is sent.',
+  all_and_members: 'Must not be true if member_ids or resource_ids is sent.',
+  members_and_resources: 'Must not be sent with member_ids.',
   foreign_schedule: "Must be a schedule of the organization or the host's own.",
   not_an_attendee: 'Must be the id of an attendee of the booking.',
   other_mode: ({ mode }: { mode: string }) => `Must be ${mode}, as X-Service-Mode says.`,

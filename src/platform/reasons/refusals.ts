@@ -196,6 +196,7 @@ export const REFUSALS = {
     calendars_per_member: `The plan allows a member no more calendars. ${CHANGE_PLAN}`,
     calendar_feeds: `The plan allows no more calendar feeds. ${CHANGE_PLAN}`,
     members: `The plan allows no more members. ${CHANGE_PLAN}`,
+    resources: `The plan allows no more rooms and equipment. ${CHANGE_PLAN}`,
     event_types: `The plan allows no more event types. ${CHANGE_PLAN}`,
     invitations_pending: ({ most }: Most) =>
       `${most} invitations are pending. Revoke one, or wait until one is accepted or expires.`,
@@ -246,7 +247,8 @@ export const REFUSALS = {
     schedule_in_use: ({ isDefault }: { isDefault: boolean }) =>
       isDefault
         ? 'This schedule is in use. It is the default of its member: choose another default first.'
-        : 'This schedule is in use. Event types or their hosts use it: see event_type_ids.',
+        : 'This schedule is in use. Event types, their hosts or resources use it: see event_type_ids and resource_ids.',
+    resource_in_use: 'Event types require this: see event_type_ids.',
     external_id_taken: 'Other time off of this member has this external_id.',
 
     payment_disputed:

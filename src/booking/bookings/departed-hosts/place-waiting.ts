@@ -46,7 +46,14 @@ export function placeWaiting(
   const { creditedIds, isAssignment } = taken.isAssignment ? taken : placed
   return {
     schedule,
-    placement: { ...taken, host, session: session ?? placed.session, creditedIds, isAssignment },
+    placement: {
+      ...taken,
+      units: placed.units,
+      host,
+      session: session ?? placed.session,
+      creditedIds,
+      isAssignment,
+    },
   }
 }
 
@@ -66,6 +73,7 @@ export function placementOfBooking({ startTime, endTime, ...row }: BookingRow): 
     end: endTime,
     hold: { start: startTime, end: endTime },
     resourceIds: [],
+    units: row.resources ?? [],
     session: null,
     host: row.assignedHost,
     calendarConnectionId: row.calendarConnectionId,

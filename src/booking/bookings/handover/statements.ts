@@ -11,7 +11,7 @@ import { callForSession } from '../follow-ups/statements.ts'
 import { guardRevisions } from '../statements.ts'
 
 /**
- * Gives the time of a meeting to its new hosts: with its buffers and its deadline as they are. A trigger refuses the batch
+ * Gives the time of a meeting to its new hosts: with its buffers and its deadline as they are. It keeps its units. A trigger refuses the batch
  * if one of them is taken.
  */
 export function handOverTime(db: Db, holderId: string, { resourceIds, hold, start }: Placement): Statement[] {
@@ -25,11 +25,10 @@ export function handOverTime(db: Db, holderId: string, { resourceIds, hold, star
         FROM json_each(${wanted})
         WHERE value NOT IN (SELECT resource_id FROM holds WHERE ${isTheirs} AND kept_by = '')`,
     ),
-    db
-      .delete(holds)
-      .where(
-        sql`${isTheirs} AND (kept_by <> '' OR resource_id NOT IN (SELECT value FROM json_each(${wanted})))`,
-      ),
+    db.delete(holds).where(
+      sql`${isTheirs} AND substr(resource_id, 37, 1) <> '#'
+          AND (kept_by <> '' OR resource_id NOT IN (SELECT value FROM json_each(${wanted})))`,
+    ),
   ]
 }
 

@@ -13,9 +13,9 @@ export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<
     if (!found) throw notFound('schedule')
     const { schedule: read, userId } = found
     assertMayChange(ctx.caller, userId)
-    if (read.isDefault) throw inUse(true, [])
+    if (read.isDefault) throw inUse(true, { eventTypeIds: [], resourceIds: [] })
     const users = await listUsers(db, id)
-    if (users.length > 0) throw inUse(false, users)
+    if (users.eventTypeIds.length + users.resourceIds.length > 0) throw inUse(false, users)
     const statements = [
       ...deleteUnusedAsRead(db, read),
       recordActivity(db, ctx.caller, originOf(ctx), {
@@ -29,6 +29,13 @@ export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<
   })
 }
 
-function inUse(isDefault: boolean, eventTypeIds: readonly string[]): Refused {
-  return refuse('schedule_in_use', { isDefault }, { event_type_ids: eventTypeIds })
+function inUse(
+  isDefault: boolean,
+  { eventTypeIds, resourceIds }: Awaited<ReturnType<typeof listUsers>>,
+): Refused {
+  return refuse(
+    'schedule_in_use',
+    { isDefault },
+    { event_type_ids: eventTypeIds, ...(resourceIds.length > 0 && { resource_ids: resourceIds }) },
+  )
 }

@@ -51,19 +51,22 @@ export async function findOwner(db: Db, organizationId: string, memberId: string
   return row!
 }
 
-/** How many event types that use a schedule are listed. */
+/** How many event types and resources that use a schedule are listed. */
 const MOST_NAMED = 100
 
-const USED_BY = sql.raw(`SELECT id AS event_type_id, schedule_id FROM event_types WHERE deleted_at IS NULL
-  UNION ALL SELECT host.event_type_id, host.schedule_id FROM event_type_hosts host
-    JOIN event_types hosted ON hosted.id = host.event_type_id AND hosted.deleted_at IS NULL`)
+const USED_BY =
+  sql.raw(`SELECT 'event_type' AS kind, id, schedule_id FROM event_types WHERE deleted_at IS NULL
+  UNION ALL SELECT 'event_type', host.event_type_id, host.schedule_id FROM event_type_hosts host
+    JOIN event_types hosted ON hosted.id = host.event_type_id AND hosted.deleted_at IS NULL
+  UNION ALL SELECT 'resource', id, schedule_id FROM resources`)
 
-/** The event types that use it, themselves or for one of their hosts. */
-export async function listUsers(db: Db, id: string): Promise<string[]> {
-  const rows = await db.all<{ event_type_id: string }>(
-    sql`SELECT DISTINCT event_type_id FROM (${USED_BY}) WHERE schedule_id = ${id} ORDER BY event_type_id LIMIT ${MOST_NAMED}`,
+/** The event types that use it, themselves or for one of their hosts, and the resources. */
+export async function listUsers(db: Db, id: string) {
+  const rows = await db.all<{ kind: 'event_type' | 'resource'; id: string }>(
+    sql`SELECT DISTINCT kind, id FROM (${USED_BY}) WHERE schedule_id = ${id} ORDER BY kind, id LIMIT ${MOST_NAMED}`,
   )
-  return rows.map(({ event_type_id }) => event_type_id)
+  const idsOf = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.id)
+  return { eventTypeIds: idsOf('event_type'), resourceIds: idsOf('resource') }
 }
 
 export function insertSchedule(db: Db, row: ScheduleRow): Statement {

@@ -51,7 +51,8 @@ export function replaceDefault(db: Db, whose: Whose, id: string | null, now: num
 
 const IS_USED =
   sql.raw(`(EXISTS (SELECT 1 FROM event_types WHERE schedule_id = schedules.id AND deleted_at IS NULL)
-  OR EXISTS (SELECT 1 FROM event_type_hosts WHERE schedule_id = schedules.id))`)
+  OR EXISTS (SELECT 1 FROM event_type_hosts WHERE schedule_id = schedules.id)
+  OR EXISTS (SELECT 1 FROM resources WHERE schedule_id = schedules.id))`)
 
 /**
  * For the batch that removes a member, after their hosting ended: schedules that are still used become the organization's.

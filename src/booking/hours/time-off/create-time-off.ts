@@ -19,6 +19,7 @@ import {
   guardNumber,
   guardZones,
   listAffected,
+  listResourceTargets,
   listTargets,
   putTimeOff,
   type Target,
@@ -40,13 +41,8 @@ async function decide(
 ): Promise<Change<CreatedTimeOff>> {
   const { caller } = ctx
   const externalId = input.external_id ?? null
-  const wanted = input.member_ids ? [...new Set(input.member_ids)] : null
-  if (wanted === null) assertMayChange(caller, [null])
-  const found = await listTargets(db, caller, wanted, externalId)
-  const everybody = wanted === null ? [await findEverybody(db, caller, externalId)] : []
-  const byId = new Map(found.map((target) => [target.memberId, target]))
-  const targets = wanted === null ? [...found, ...everybody] : wanted.flatMap((id) => byId.get(id) ?? [])
-  if (wanted !== null && targets.length < wanted.length) throw notFound('member')
+  if (!input.member_ids) assertMayChange(caller, [null])
+  const targets = await targetsOf(ctx, db, input, externalId)
   assertMayChange(
     caller,
     targets.map(({ userId }) => userId),
@@ -56,7 +52,8 @@ async function decide(
   const created = { data: rows.map(presentTimeOff), affected_bookings: affected }
   const statements = [
     guardZones(db, targets),
-    ...(wanted === null ? [guardNumber(db, caller.organizationId, found.length)] : []),
+    // Everybody is the last of them.
+    ...(input.all ? [guardNumber(db, caller.organizationId, targets.length - 1)] : []),
     ...(externalId === null ? [] : [guardKnown(db, caller, targets, externalId)]),
     guardAffected(db, rows, affected),
     putTimeOff(db, rows),
@@ -69,7 +66,12 @@ async function decide(
         resourceType: 'time_off',
         resourceId: rows[at]!.id,
         // The reason is private and not logged.
-        changes: { member_id: created.data[at]!.member_id, ...toldOf(input), external_id: externalId },
+        changes: {
+          member_id: created.data[at]!.member_id,
+          ...(input.resource_ids && { resource_id: created.data[at]!.resource_id }),
+          ...toldOf(input),
+          external_id: externalId,
+        },
       })),
     ),
   ]
@@ -82,17 +84,38 @@ async function decide(
   }
 }
 
+/** The members or resources in the order given, or all members and everybody. */
+async function targetsOf(
+  { caller }: Context<TenantCaller>,
+  db: Db,
+  { member_ids, resource_ids }: CreateTimeOffInput,
+  externalId: string | null,
+): Promise<Target[]> {
+  const named = member_ids ?? resource_ids
+  if (!named) {
+    const found = await listTargets(db, caller, null, externalId)
+    return [...found, await findEverybody(db, caller, externalId)]
+  }
+  const wanted = [...new Set(named)]
+  const list = member_ids ? listTargets : listResourceTargets
+  const byId = new Map(
+    (await list(db, caller, wanted, externalId)).map((target) => [target.memberId, target]),
+  )
+  if (byId.size < wanted.length) throw notFound(member_ids ? 'member' : 'resource')
+  return wanted.map((id) => byId.get(id)!)
+}
+
 function rowOf(
   { caller, now }: Context<TenantCaller>,
   input: CreateTimeOffInput,
-  { memberId, zone, known }: Target,
+  { memberId, resourceId, zone, known }: Target,
 ): TimeOffRow {
   return {
     id: known?.id ?? newId(caller.organizationId),
     organizationId: caller.organizationId,
     isTest: caller.isTest,
     memberId,
-    resourceId: null,
+    resourceId: resourceId ?? null,
     ...keptIn(zone, input),
     reason: input.reason ?? null,
     externalId: input.external_id ?? null,

@@ -15,14 +15,14 @@ export async function deleteTimeOff(ctx: Context<TenantCaller>, id: string): Pro
     const found = await findTimeOffAndMember(db, ctx.caller, id, null)
     if (!found) throw notFound('time off')
     assertMayChange(ctx.caller, [found.userId])
-    const { member_id, start, end } = presentTimeOff(found.row)
+    const { member_id, resource_id, start, end } = presentTimeOff(found.row)
     const statements = [
       ...deleteTimeOffAsRead(db, found.row),
       recordActivity(db, ctx.caller, originOf(ctx), {
         action: 'time_off.deleted',
         resourceType: 'time_off',
         resourceId: id,
-        changes: { member_id, start, end },
+        changes: { member_id, ...(resource_id && { resource_id }), start, end },
       }),
     ]
     return { body: undefined, statements }

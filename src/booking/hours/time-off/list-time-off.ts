@@ -14,12 +14,14 @@ import type { TimeOffQuery } from './schema.ts'
 /** Time off that overlaps `from` to `to`, newest first. */
 export async function listTimeOff({ env, caller }: Context<TenantCaller>, query: TimeOffQuery) {
   const db = openDb(env, 'decide')
-  const { from, to, member_id: memberId } = query
+  const { from, to, member_id: memberId, resource_id: resourceId } = query
   if (memberId !== undefined && !isId(memberId)) throw notFound('member')
+  if (resourceId !== undefined && !isId(resourceId)) throw notFound('resource')
   const isDated = [from, to].some((moment) => moment && 'midnight' in moment)
   const zone = isDated ? await getZoneOf(db, caller.organizationId) : 'UTC'
   const filters = {
     memberId,
+    resourceId,
     from: from && ('midnight' in from ? startOfDateIn(zone, from.midnight) : from.instant),
     to: to && ('midnight' in to ? startOfDateIn(zone, to.midnight + DAY_MS) : to.instant),
   }

@@ -15,7 +15,8 @@ export function presentTimeOff(row: TimeOffRow): TimeOff {
   const { start, end } = periodOf(row)
   return {
     id: row.id,
-    member_id: isOfAll(row) ? null : row.memberId,
+    member_id: isOfAll(row) || row.resourceId !== null ? null : row.memberId,
+    resource_id: row.resourceId,
     start: formatDateOrInstant(start),
     end: formatDateOrInstant(end),
     reason: row.reason,

@@ -1,6 +1,8 @@
 import { and, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import { resourceIdOf } from '../../../core/resource-id.ts'
+import { unitIdOf } from '../../../engine/schedule/resources/rooms.ts'
+import { MOST_UNITS } from '../../../engine/schedule/resources/unit-numbers.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { inTenantOf } from '../../../platform/db/in-tenant.ts'
@@ -8,6 +10,7 @@ import type { PageRequest } from '../../../platform/db/list-page.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { type TimeOffRow, timeOff } from '../../../platform/db/schema/hours.ts'
 import { members, organizations } from '../../../platform/db/schema/organizations.ts'
+import { resources } from '../../../platform/db/schema/resources.ts'
 import { listPage } from '../../../platform/http/page.ts'
 import { isOfAll } from './present.ts'
 
@@ -15,6 +18,7 @@ const inTenant = inTenantOf(timeOff)
 
 type Filters = {
   readonly memberId: string | undefined
+  readonly resourceId: string | undefined
   readonly from: number | undefined
   readonly to: number | undefined
 }
@@ -23,23 +27,26 @@ type Filters = {
 export function listTimeOffInTenant(
   db: Db,
   tenant: Tenant,
-  { memberId, from, to }: Filters,
+  { memberId, resourceId, from, to }: Filters,
   page: PageRequest,
 ): Promise<TimeOffRow[]> {
   const { organizationId, isTest } = tenant
+  const one = memberId ?? resourceId
   const theirs =
-    memberId === undefined
-      ? sql`(SELECT id FROM members WHERE organization_id = ${organizationId} UNION ALL SELECT ${organizationId})`
-      : sql`(${memberId})`
+    one === undefined
+      ? sql`(SELECT id FROM members WHERE organization_id = ${organizationId} UNION ALL SELECT ${organizationId}
+          UNION ALL SELECT id FROM resources WHERE organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0})`
+      : sql`(${one})`
   const where = and(
     // Time off that has ended is left out by member, who has an index of it; otherwise the newest of all is read.
-    from === undefined && memberId === undefined
+    from === undefined && one === undefined
       ? inTenant(tenant)
       : and(
           sql`${timeOff.memberId} IN ${theirs}`,
           eq(timeOff.isTest, isTest),
           sql`+${timeOff.organizationId} = ${organizationId}`,
         ),
+    memberId !== undefined && resourceId !== undefined ? sql`false` : undefined,
     from === undefined ? undefined : gt(timeOff.endsAt, from),
     to === undefined ? undefined : lt(timeOff.startsAt, to),
   )
@@ -55,12 +62,14 @@ export async function getZoneOf(db: Db, organizationId: string): Promise<string>
   return row!.zone
 }
 
-/** A member, and `known`: their time off with the same external id. */
+/** A member, everybody or a resource, and `known`: their time off with the same external id. */
 export type Target = {
   readonly memberId: string
   readonly userId: string | null
   readonly zone: string
   readonly known: TimeOffRow | null
+  /** Set if it is a resource, whose id is the member's too. */
+  readonly resourceId?: string
 }
 
 /** The members with these ids, or all of the organization, oldest first. */
@@ -93,6 +102,29 @@ export async function listTargets(
     )
     .where(isMeant)
     .orderBy(members.createdAt, members.id)
+}
+
+/** The resources with these ids, whose dates are in the organization's zone. */
+export async function listResourceTargets(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  resourceIds: readonly string[],
+  externalId: string | null,
+): Promise<Target[]> {
+  const isKnown = and(
+    eq(timeOff.memberId, resources.id),
+    eq(timeOff.isTest, isTest),
+    eq(timeOff.externalId, externalId ?? ''),
+  )
+  const isMeant = sql`${resources.id} IN (SELECT value FROM json_each(${JSON.stringify(resourceIds)}))
+    AND +${resources.organizationId} = ${organizationId} AND ${resources.isTest} = ${isTest ? 1 : 0}`
+  const rows = await db
+    .select({ id: resources.id, zone: organizations.timezone, known: timeOff })
+    .from(resources)
+    .innerJoin(organizations, eq(organizations.id, resources.organizationId))
+    .leftJoin(timeOff, isKnown)
+    .where(isMeant)
+  return rows.map(({ id, ...rest }) => ({ memberId: id, resourceId: id, userId: null, ...rest }))
 }
 
 /** Everybody, as the organization in place of a member. */
@@ -144,13 +176,22 @@ function isOtherOf(id: string, externalId: string | null) {
 }
 
 /** The member, and the instants. */
-type Absence = Pick<TimeOffRow, 'memberId' | 'organizationId' | 'isTest' | 'startsAt' | 'endsAt'>
+type Absence = Pick<
+  TimeOffRow,
+  'memberId' | 'resourceId' | 'organizationId' | 'isTest' | 'startsAt' | 'endsAt'
+>
+
+/** What bookings hold of it. */
+function heldOf({ memberId, resourceId, isTest }: Absence): string[] {
+  if (resourceId === null) return [resourceIdOf(memberId, isTest)]
+  return Array.from({ length: MOST_UNITS }, (_, at) => unitIdOf(resourceId, at + 1))
+}
 
 /** Active bookings that overlap time off of any of their hosts, or of everybody if they have none, by start. */
 function affectedBy(absences: readonly Absence[]): SQL {
   const ofAll = absences.filter(isOfAll)
   const list = JSON.stringify(
-    absences.map((one) => [resourceIdOf(one.memberId, one.isTest), one.startsAt, one.endsAt]),
+    absences.flatMap((one) => heldOf(one).map((held) => [held, one.startsAt, one.endsAt])),
   )
   const closed = JSON.stringify(
     ofAll.map((one) => [one.organizationId, one.startsAt, one.endsAt, Number(one.isTest)]),
@@ -185,14 +226,17 @@ export function guardAffected(db: Db, absences: readonly Absence[], named: reado
   return refuseWhen(db, 'STALE', sql`${standing} <> ${JSON.stringify(named)}`)
 }
 
-type Seen = Pick<Target, 'memberId' | 'zone'>
+type Seen = Pick<Target, 'memberId' | 'zone' | 'resourceId'>
 
-/** Refuses the batch if a member has left or has another zone. */
+/** Refuses the batch if a member has left or has another zone, or if a resource was deleted. */
 export function guardZones(db: Db, seen: readonly Seen[]): Statement {
-  const list = JSON.stringify(seen.map(({ memberId, zone }) => [memberId, zone]))
+  const list = JSON.stringify(
+    seen.map(({ memberId, zone, resourceId }) => [memberId, zone, resourceId !== undefined]),
+  )
   const isOther = sql`EXISTS (SELECT 1 FROM json_each(${list})
     LEFT JOIN members m ON m.id = json_each.value ->> 0
-    LEFT JOIN organizations o ON o.id = coalesce(m.organization_id, json_each.value ->> 0)
+    LEFT JOIN resources r ON r.id = json_each.value ->> 0 AND json_each.value ->> 2
+    LEFT JOIN organizations o ON o.id = coalesce(m.organization_id, r.organization_id, json_each.value ->> 0)
     WHERE coalesce(m.timezone, o.timezone) IS NOT json_each.value ->> 1)`
   return refuseWhen(db, 'STALE', isOther)
 }

@@ -8,6 +8,7 @@ import { refuseEnd } from './period.ts'
 const EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c48',
   member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
+  resource_id: null,
   start: '2026-12-24',
   end: '2026-12-26',
   reason: 'Holidays',
@@ -23,7 +24,10 @@ export const TimeOff = z
   .object({
     id: ResourceId,
     member_id: ResourceId.nullable().describe(
-      'Null is everybody: it closes event types without hosts, and members who join later are off too.',
+      'Null without a `resource_id` is everybody: it closes event types without hosts, and members who join later are off too.',
+    ),
+    resource_id: ResourceId.nullable().describe(
+      'The room or equipment that is closed; null if it is a member or everybody.',
     ),
     start: z.string().describe("As it was sent: an instant, or a date in the member's zone."),
     end: z.string().describe('As it was sent: an instant, or the last date, which is included.'),
@@ -32,14 +36,14 @@ export const TimeOff = z
   })
   .meta({
     id: 'TimeOff',
-    description: 'A time when a member is off, regardless of their hours.',
+    description: 'A time when a member is off, or a room or equipment closed, regardless of hours.',
     example: EXAMPLE,
   })
 export type TimeOff = z.output<typeof TimeOff>
 
 const AffectedBookings = z
   .array(ResourceId)
-  .describe('Every active booking of these members in this time, soonest first. They stay.')
+  .describe('Every active booking of these members or rooms in this time, soonest first. They stay.')
 
 export const CreatedTimeOff = z.object({ data: z.array(TimeOff), affected_bookings: AffectedBookings }).meta({
   id: 'CreatedTimeOff',
@@ -63,6 +67,7 @@ const ExternalId = z.string().min(1).max(255).refine(hasNoNul, problem('has_nul'
 export const CreateTimeOffInput = z
   .object({
     member_ids: z.array(Id).min(1).max(500).optional().describe('The members who are off.'),
+    resource_ids: z.array(Id).min(1).max(50).optional().describe('The rooms and equipment that are closed.'),
     all: z
       .boolean()
       .optional()
@@ -76,17 +81,18 @@ export const CreateTimeOffInput = z
       'Its id in your own system. Time off of the same member with the same id is replaced.',
     ),
   })
-  .superRefine(({ member_ids: ids, all, start, end }, context) => {
+  .superRefine(({ member_ids: ids, resource_ids: rooms, all, start, end }, context) => {
     const told = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message })
-    if (ids === undefined && !all) told('member_ids', problem('required_unless_all'))
-    if (ids !== undefined && all) told('all', problem('all_and_members'))
+    if (ids === undefined && rooms === undefined && !all) told('member_ids', problem('required_unless_all'))
+    if (ids !== undefined && rooms !== undefined) told('resource_ids', problem('members_and_resources'))
+    if ((ids !== undefined || rooms !== undefined) && all) told('all', problem('all_and_members'))
     const wrongEnd = refuseEnd({ start, end })
     if (wrongEnd !== null) told('end', wrongEnd)
   })
   .meta({
     id: 'CreateTimeOffInput',
-    description: 'The members who are off, from when until when.',
+    description: 'The members who are off, or the rooms that are closed, from when until when.',
     example: {
       member_ids: [EXAMPLE.member_id],
       start: EXAMPLE.start,
@@ -112,6 +118,7 @@ export type UpdateTimeOffInput = z.output<typeof UpdateTimeOffInput>
 
 export const TimeOffQuery = PageQuery.extend({
   member_id: QueryId.optional(),
+  resource_id: QueryId.optional(),
   from: DateOrInstant.optional().describe(
     "Only time off that ends later. A date is the instant at which it begins in the organization's zone.",
   ),

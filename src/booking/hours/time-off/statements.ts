@@ -8,7 +8,7 @@ import { instantsIn, periodOf } from './period.ts'
 
 type Dated = Pick<typeof timeOff.$inferSelect, 'id' | 'startsAt' | 'endsAt' | 'startDate' | 'endDate'>
 
-/** The time off by dates of one member, or of everybody in the organization's zone; in both modes. */
+/** The time off by dates of one member, or of everybody and everything in the organization's zone; in both modes. */
 export async function listDated(
   db: Db,
   whose: { readonly memberId: string } | { readonly organizationId: string },
@@ -20,7 +20,8 @@ export async function listDated(
     return db.select(columns).from(timeOff).where(isTheirs)
   }
   const theirs = sql`(SELECT id FROM members WHERE organization_id = ${whose.organizationId} AND timezone IS NULL
-    UNION ALL SELECT ${whose.organizationId})`
+    UNION ALL SELECT ${whose.organizationId}
+    UNION ALL SELECT id FROM resources WHERE organization_id = ${whose.organizationId})`
   return db
     .select(columns)
     .from(timeOff)

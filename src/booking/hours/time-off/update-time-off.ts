@@ -58,7 +58,9 @@ async function decide(
   const updated = { ...presentTimeOff(after), affected_bookings: affected }
   if (Object.keys(changed).length === 0) return { body: updated, statements: [] }
   const statements = [
-    guardZones(db, [{ memberId: read.memberId, zone }]),
+    guardZones(db, [
+      { memberId: read.memberId, zone, ...(read.resourceId && { resourceId: read.resourceId }) },
+    ]),
     guardAffected(db, [after], affected),
     ...updateTimeOffAsRead(db, read, { ...changed, updatedAt: laterThan(read.updatedAt, now) }),
     recordActivity(db, caller, originOf(ctx), {
@@ -67,6 +69,7 @@ async function decide(
       resourceId: id,
       changes: {
         member_id: updated.member_id,
+        ...(read.resourceId && { resource_id: read.resourceId }),
         start: updated.start,
         end: updated.end,
         external_id: updated.external_id,

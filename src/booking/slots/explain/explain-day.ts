@@ -53,7 +53,12 @@ function inShort(closed: DayExplanation['closed']): DayExplanation['closed'] {
   const short: DayExplanation['closed'] = []
   let lastKey = ''
   for (const span of closed) {
-    const byKey = new Map(span.reasons.map(({ code, message }) => [`${code} ${message}`, { code, message }]))
+    const byKey = new Map(
+      span.reasons.map(({ code, message, resource_id }) => [
+        `${code} ${message} ${resource_id}`,
+        { code, message, ...(resource_id && { resource_id }) },
+      ]),
+    )
     const keys = [...byKey.keys()].sort()
     const last = short.at(-1)
     if (last?.end_time === span.start_time && lastKey === keys.join()) last.end_time = span.end_time

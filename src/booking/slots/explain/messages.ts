@@ -4,7 +4,10 @@ import { CLOSED, monthUsedUp } from '../../bookable/sentences.ts'
 import type { Known } from './explain.ts'
 
 /** A reason in words. */
-export function sentenceOf({ schedule, wanted }: Known, { code, calendar, scheduleId }: Reason): string {
+export function sentenceOf(
+  { schedule, wanted }: Known,
+  { code, calendar, scheduleId, resourceId }: Reason,
+): string {
   const { eventType, organization } = schedule
   const { durationMinutes, seats } = wanted
   switch (code) {
@@ -70,9 +73,19 @@ export function sentenceOf({ schedule, wanted }: Known, { code, calendar, schedu
       return CLOSED.noHours
     case 'calendar_lost':
       return CLOSED.calendarLost
+    case 'resource_busy':
+      return `Too few units of “${nameOf(schedule, resourceId)}” are free.`
+    case 'resource_closed':
+      return `“${nameOf(schedule, resourceId)}” is closed.`
+    case 'no_resources':
+      return CLOSED.noResources
     case 'owed_to_waitlist':
       return 'This time was given up and goes to those who wait for it.'
   }
+}
+
+function nameOf({ rooms }: Known['schedule'], resourceId: string | undefined): string {
+  return rooms.find(({ id }) => id === resourceId)?.name ?? ''
 }
 
 function datesOf(from: string | null, until: string | null): string {

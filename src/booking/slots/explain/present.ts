@@ -21,7 +21,7 @@ export function presentReasons(
 }
 
 function presentReason(known: Known, reason: ScheduleReason, names: HolderNames): Reason {
-  const { holder, calendar, scheduleId, timeOffId } = reason
+  const { holder, calendar, scheduleId, timeOffId, resourceId } = reason
   const name = holder === undefined ? undefined : names.get(holder)
   // A waiting booking is held under its own id.
   const code = reason.code === 'held' && name?.booking ? 'booked' : reason.code
@@ -35,5 +35,6 @@ function presentReason(known: Known, reason: ScheduleReason, names: HolderNames)
     ...(calendar && calendar.busyAsOf !== null && { busy_as_of: formatInstant(calendar.busyAsOf) }),
     ...(scheduleId !== undefined && { schedule_id: scheduleId }),
     ...(timeOffId !== undefined && { time_off_id: timeOffId }),
+    ...(resourceId !== undefined && { resource_id: resourceId }),
   }
 }

@@ -3,9 +3,10 @@ import { rowReader } from '../../../platform/db/row-reader.ts'
 import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
 import { type Calendar, CONNECTION_FACTS } from '../calendar.ts'
 import { decodeHours, listIn, type OverrideValues, type RuleOfSchedule, rulesOf } from '../decode-hours.ts'
-import type { Hold, Host, HostLimits, TimeOff } from '../schedule.ts'
+import type { Hold, Host, HostLimits, Room, TimeOff } from '../schedule.ts'
 import { readBusy, readHolds } from '../taken/read-times.ts'
 import type { RawResource } from './queries.ts'
+import { roomFrom } from './rooms.ts'
 
 export type Ahead = readonly [host: string, bookings: number, next: number]
 type ExpiredValues = readonly [source: string, startsAt: number, endsAt: number, meetsAt: number | null]
@@ -19,6 +20,8 @@ export type Resources = {
   readonly calendars: readonly Calendar[]
   /** When everybody is off; empty for an event type with hosts. */
   readonly closed: readonly TimeOff[]
+  /** The rooms and equipment that it requires. */
+  readonly rooms: readonly Room[]
   /** By schedule. */
   readonly hours: ReadonlyMap<string, OpenHours>
   /** By resource. */
@@ -35,7 +38,8 @@ export function decodeResources(
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   const of = (kind: RawResource['kind']) => byKind.get(kind) ?? []
   const hours = new Map(of('schedule').map((raw) => [raw.id, hoursIn(raw)]))
-  const taking = [...of('host'), ...of('calendar')]
+  const taking = [...of('host'), ...of('calendar'), ...of('unit')]
+  const feeds = Map.groupBy(of('feed').map(feedIn), ({ roomId }) => roomId)
   return {
     hours,
     closed: of('organization').flatMap(({ dated }) => timeOffIn(dated)),
@@ -50,6 +54,16 @@ export function decodeResources(
     calendars: of('calendar')
       .map(calendarIn)
       .sort((one, other) => (one.connection.id < other.connection.id ? -1 : 1)),
+    rooms: of('room').map(({ id, facts, dated }) => {
+      const [name, quantity, active, scheduleId] = JSON.parse(facts) as RoomValues
+      const theirs = feeds.get(id)?.map(({ feed }) => feed) ?? []
+      return roomFrom(
+        { id, name, quantity, active: active === 1, scheduleId },
+        timeOffIn(dated),
+        hours,
+        theirs,
+      )
+    }),
     holds: new Map(
       taking.flatMap(({ id, held }) => (held === null ? [] : [[id, readHolds(held, base, id)] as const])),
     ),
@@ -123,6 +137,14 @@ function limitsOf(values: HostValues, organizationZone: string): HostLimits | nu
 function calendarIn({ facts, busy }: RawResource): Calendar {
   const values: unknown[] = JSON.parse(facts)
   return { ...calendarOf(values, readBusy(busy)), isDefault: values.at(-1) === 1 }
+}
+
+type RoomValues = readonly [name: string, quantity: number, active: 0 | 1, scheduleId: string | null]
+
+function feedIn({ facts, busy }: RawResource) {
+  const values: unknown[] = JSON.parse(facts)
+  const feed: Calendar = { ...calendarOf(values, readBusy(busy)), isDefault: false }
+  return { roomId: values.at(-1) as string, feed }
 }
 
 /** A calendar from the columns of its connection. */

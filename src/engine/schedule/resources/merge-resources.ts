@@ -1,11 +1,12 @@
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import { HOUR_MS } from '../../../core/time-units.ts'
 import type { Calendar } from '../calendar.ts'
-import type { Hold, Schedule } from '../schedule.ts'
+import type { Hold, Room, Schedule } from '../schedule.ts'
 import { changesIn, markOf } from '../version.ts'
 import type { DecodeFrom, Resources } from './decode-resources.ts'
+import { unitIdOf } from './rooms.ts'
 
-/** What was read again of a member. */
+/** What was read again of a member or a room. */
 type Changed = {
   /** The holds that start after the first and before the second instant. */
   readonly held: readonly [after: number, before: number]
@@ -13,11 +14,11 @@ type Changed = {
 }
 
 /**
- * The resources of a known schedule after `changes`: `read` has those of the hosts who changed as they are now. Everything else
+ * The resources of a known schedule after `changes`: `read` has those of the hosts and rooms that changed as they are now. Everything else
  * stays the same object.
  */
 export function mergeResources(
-  { eventType, hosts, calendars, holds }: Schedule,
+  { eventType, hosts, calendars, rooms, holds }: Schedule,
   read: Resources,
   changes: string,
   { ahead }: Pick<DecodeFrom, 'ahead'>,
@@ -34,6 +35,11 @@ export function mergeResources(
   }
   for (const { id, resourceId } of hosts) replace(resourceId, changedOf(id))
   for (const { connection } of calendars) replace(connection.id, changedOf(connection.memberId))
+  const roomsNow = new Map(read.rooms.map((room) => [room.id, room]))
+  for (const room of rooms) {
+    const most = Math.max(room.quantity, roomsNow.get(room.id)?.quantity ?? 0)
+    for (let unit = 1; unit <= most; unit++) replace(unitIdOf(room.id, unit), changedOf(room.id))
+  }
   const hostsNow = new Map(read.hosts.map((host) => [host.id, host]))
   const calendarsNow = new Map(read.calendars.map((calendar) => [calendar.connection.id, calendar]))
   return {
@@ -49,6 +55,11 @@ export function mergeResources(
       const calendar = calendarsNow.get(known.connection.id) ?? known
       const hasBusy = changedOf(known.connection.memberId)?.hasBusy ?? false
       return hasBusy || calendar === known ? calendar : { ...calendar, busy: known.busy }
+    }),
+    rooms: rooms.map((known): Room => {
+      const room = roomsNow.get(known.id) ?? known
+      const hasBusy = changedOf(known.id)?.hasBusy ?? false
+      return hasBusy || room === known ? room : { ...room, feeds: known.feeds }
     }),
     holds: held,
     expired: read.expired,

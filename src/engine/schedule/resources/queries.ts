@@ -7,18 +7,19 @@ import { CONNECTION_FACTS } from '../calendar.ts'
 import { changesSince, HAS_HOURS, LIMIT_MARGIN_MS, MAX_BUSY_MS, PRESENT, REACH } from '../queries.ts'
 import { type Around, busyOf, expiredOf, heldOf } from '../taken/queries.ts'
 import { CHANGE_LENGTH } from '../version.ts'
+import { UNITS } from './unit-numbers.ts'
 
 /*
- * What an event type shares with others: its hosts, the calendars that it checks, and the schedules that it and its hosts
- * use. Each is a row of its own, so that no value grows with a team.
+ * What an event type shares with others: its hosts, the calendars that it checks, the rooms and equipment that it requires,
+ * with their units and feeds, and the schedules of all of them. Each is a row of its own, so that no value grows with a team.
  */
 
 /** Lists are JSON; taken times are packed. */
 export type RawResource = {
-  readonly kind: 'host' | 'calendar' | 'schedule' | 'organization'
+  readonly kind: 'host' | 'calendar' | 'schedule' | 'organization' | 'room' | 'unit' | 'feed'
   readonly id: string
   readonly facts: string
-  /** Time off of a host or of everybody, overrides of a schedule. */
+  /** Time off of a host, a room or everybody, overrides of a schedule. */
   readonly dated: string
   readonly held: string | null
   readonly busy: string | null
@@ -37,14 +38,15 @@ export function ownCalendars({ organization, isTest }: { organization: string; i
 /** The event type with what its organization says about it. */
 function askedAbout(more = ''): string {
   return `asked AS MATERIALIZED (
-  SELECT e.id AS event_type_id, e.is_test, e.schedule_id, ${HAS_HOURS} AS has_hours, ${REACH} AS reach, ${PRESENT} AS present,
+  SELECT e.id AS event_type_id, e.is_test, e.schedule_id, e.requires <> '[]' AS has_rooms, ${HAS_HOURS} AS has_hours, ${REACH} AS reach, ${PRESENT} AS present,
     o.id, o.owner_user_id, o.default_calendar_connection_id${more}
   FROM event_types e JOIN organizations o ON o.id = e.organization_id WHERE e.id = ?1)`
 }
 
-/** Which hosts `h` of the event type are read, and what is read of the time that is taken of them. */
+/** Which hosts `h` and rooms `required` of the event type are read, and what is read of the time that is taken of them. */
 type Of = {
   readonly hosts: string
+  readonly rooms: string
   /** Narrows where taken times are looked for. */
   readonly near: (around: Around) => Around
   readonly hasBusy: string
@@ -52,6 +54,8 @@ type Of = {
 
 const ALL: Of = {
   hosts: 'asked CROSS JOIN event_type_hosts h ON h.event_type_id = asked.event_type_id',
+  rooms:
+    'asked CROSS JOIN event_type_rooms required ON asked.has_rooms AND required.event_type_id = asked.event_type_id',
   near: (around) => around,
   hasBusy: '1',
 }
@@ -60,6 +64,8 @@ const ALL: Of = {
 const CHANGED: Of = {
   hosts: `asked CROSS JOIN changed CROSS JOIN event_type_hosts h INDEXED BY event_type_hosts_mark
     ON h.event_type_id = asked.event_type_id AND substr(h.member_id, -8) = changed.mark`,
+  rooms: `asked CROSS JOIN changed CROSS JOIN event_type_rooms required ON asked.has_rooms
+    AND required.event_type_id = asked.event_type_id AND substr(required.resource_id, -8) = changed.mark`,
   near: (around) => ({
     ...around,
     from: `max(${around.from}, changed.first * ${HOUR_MS} - ${MAX_HOLD_MS})`,
@@ -90,6 +96,8 @@ const NEAR: Around = { from: HELD_FROM, until: HELD_UNTIL, present: 'asked.prese
 /** The holds of hosts with limits count even if they are not near. */
 const IN_LIMIT: Around = { ...NEAR, from: `?3 - ${LIMIT_MARGIN_MS}`, until: `?4 + ${LIMIT_MARGIN_MS}` }
 
+const BUSY_AROUND = { from: `?3 - ${MAX_HOLD_MS + MAX_BUSY_MS} - asked.reach`, until: HELD_UNTIL }
+
 const timeOffOf = (member: string) => `time_off.member_id = ${member} AND time_off.is_test = asked.is_test
     AND time_off.ends_at > ?3 - asked.reach AND time_off.starts_at < ${HELD_UNTIL}`
 const TIME_OFF = `CASE WHEN asked.has_hours THEN (
@@ -110,7 +118,7 @@ FROM ${hosts} CROSS JOIN members m ON m.id = h.member_id`
 const calendar = ({ near, hasBusy }: Of) => `SELECT 'calendar', c.id,
   json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}, c.id IS asked.default_calendar_connection_id), '[]',
   ${heldOf('c.id', near(NEAR))},
-  CASE WHEN ${hasBusy} THEN ${busyOf({ from: `?3 - ${MAX_HOLD_MS + MAX_BUSY_MS} - asked.reach`, until: HELD_UNTIL })} END, ${expiredOf('c.id', 'asked.present')}`
+  CASE WHEN ${hasBusy} THEN ${busyOf(BUSY_AROUND)} END, ${expiredOf('c.id', 'asked.present')}`
 
 const calendarsOf = (of: Of) => `${calendar(of)}
 FROM ${of.hosts} CROSS JOIN calendar_connections c ON c.member_id = h.member_id AND c.is_test = asked.is_test`
@@ -126,11 +134,36 @@ FROM asked CROSS JOIN time_off ON ${timeOffOf('asked.id')}
 WHERE asked.has_hours AND NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = asked.event_type_id)
 GROUP BY asked.id`
 
-const schedulesOf = ({ hosts }: Of) => `SELECT 'schedule', s.id, json_array(s.timezone, json(s.rules)), (
+const roomsOf = ({
+  rooms,
+}: Of) => `SELECT 'room' AS kind, r.id AS id, json_array(r.name, r.quantity, r.active, r.schedule_id) AS facts,
+  CASE WHEN asked.has_hours THEN (
+    SELECT json_group_array(json_array(id, starts_at, ends_at)) FROM time_off WHERE ${timeOffOf('r.id')}) ELSE '[]' END AS dated,
+  NULL AS held, NULL AS busy, NULL AS expired
+FROM ${rooms} CROSS JOIN resources r ON r.id = required.resource_id`
+
+const UNIT_ID = `required.resource_id || '#' || unit.value`
+const unitsOf = ({
+  rooms,
+  near,
+}: Of) => `SELECT 'unit', ${UNIT_ID}, '[]', '[]', ${heldOf(UNIT_ID, near(NEAR))}, NULL,
+  ${expiredOf(UNIT_ID, 'asked.present')}
+FROM ${rooms} CROSS JOIN resources r ON r.id = required.resource_id CROSS JOIN json_each('${UNITS}') unit ON unit.value <= r.quantity`
+
+const feedsOf = ({ rooms, hasBusy }: Of) => `SELECT 'feed', c.id,
+  json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}, c.resource_id), '[]', NULL,
+  CASE WHEN ${hasBusy} THEN ${busyOf(BUSY_AROUND)} END, NULL
+FROM ${rooms} CROSS JOIN calendar_connections c ON c.resource_id = required.resource_id`
+
+const schedulesOf = ({
+  hosts,
+  rooms,
+}: Of) => `SELECT 'schedule', s.id, json_array(s.timezone, json(s.rules)), (
     SELECT json_group_array(json_array(day.value ->> 'date', json(day.value -> 'intervals'))) FROM json_each(s.overrides) day
     WHERE day.value ->> 'date' >= ?5 AND day.value ->> 'date' <= ?6), NULL, NULL, NULL
 FROM asked CROSS JOIN schedules s ON s.id IN (SELECT asked.schedule_id
-  UNION SELECT ${SCHEDULE_OF_HOST} FROM ${hosts})
+  UNION SELECT ${SCHEDULE_OF_HOST} FROM ${hosts}
+  UNION SELECT r.schedule_id FROM ${rooms} CROSS JOIN resources r ON r.id = required.resource_id)
 WHERE asked.has_hours`
 
 type Arguments = readonly [
@@ -143,16 +176,21 @@ type Arguments = readonly [
   base: number,
 ]
 
+/** D1 allows five parts of a compound query, so some are put together first. */
+const compound = (parts: readonly string[]) => parts.join('\nUNION ALL ')
+const together = (...parts: string[]) => `SELECT * FROM (${compound(parts)})`
+const roomParts = (of: Of) => together(roomsOf(of), unitsOf(of), feedsOf(of))
+
 /**
  * The resources of an event type around a range. The bound values, in order: the event type; the present; the range of
  * instants; the first and the last date whose overrides can matter; the instant from which packed times count.
  */
 export const selectResources = preparedQuery<RawResource, Arguments>(
-  `WITH ${askedAbout()} ${[hostsOf(ALL), calendarsOf(ALL), CALENDARS_WITHOUT_HOSTS, CLOSED_WITHOUT_HOSTS, schedulesOf(ALL)].join('\nUNION ALL ')}`,
+  `WITH ${askedAbout()} ${compound([hostsOf(ALL), calendarsOf(ALL), together(CALENDARS_WITHOUT_HOSTS, CLOSED_WITHOUT_HOSTS), schedulesOf(ALL), roomParts(ALL)])}`,
 )
 
 /**
- * Those of hosts who changed since a known version, with what changed of the time that is taken of them, and the event type's
+ * Those of hosts and rooms that changed since a known version, with what changed of the time that is taken of them, and the event type's
  * own schedule. The bound values are followed by the
  * shared version, the version of the hosts and the last edit that are known.
  */
@@ -160,4 +198,4 @@ export const selectChangedResources = preparedQuery<
   RawResource,
   readonly [...Arguments, shared: number | null, hosts: number | null, edited: number | null]
 >(`WITH RECURSIVE ${askedAbout(`, ${changesSince({ shared: '?8', hosts: '?9', edited: '?10' })} AS changes`)},
-${CHANGED_MEMBERS} ${[hostsOf(CHANGED), calendarsOf(CHANGED), schedulesOf(CHANGED)].join('\nUNION ALL ')}`)
+${CHANGED_MEMBERS} ${compound([hostsOf(CHANGED), calendarsOf(CHANGED), schedulesOf(CHANGED), roomParts(CHANGED)])}`)

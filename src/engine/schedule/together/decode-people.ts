@@ -1,10 +1,11 @@
 import type { OpenHours } from '../../../core/open-hours.ts'
 import type { Calendar } from '../calendar.ts'
 import { decodeHours, listIn, type OverrideValues, type RuleOfSchedule, rulesOf } from '../decode-hours.ts'
-import { calendarOf } from '../resources/decode-resources.ts'
-import type { Hold, HostLimits, TimeOff } from '../schedule.ts'
+import { calendarOf, timeOffIn } from '../resources/decode-resources.ts'
+import { roomFrom } from '../resources/rooms.ts'
+import type { Hold, HostLimits, Room, TimeOff } from '../schedule.ts'
 import { readBusy, readHolds } from '../taken/read-times.ts'
-import type { RawCalendar, RawHours, RawPerson } from './queries.ts'
+import type { RawCalendar, RawFeed, RawHours, RawPerson, RawRoom } from './queries.ts'
 
 /** A calendar, for all event types that check it. */
 export type KnownCalendar = {
@@ -25,7 +26,6 @@ export type KnownPerson = {
   readonly hasExpired: boolean
 }
 
-type TimeOffValues = readonly [id: string, start: number, end: number]
 type Dates = { readonly first: string; readonly last: string }
 
 export function decodePerson(raw: RawPerson, base: number): KnownPerson {
@@ -34,7 +34,7 @@ export function decodePerson(raw: RawPerson, base: number): KnownPerson {
     userId: raw.user_id,
     email: raw.user_email,
     usualScheduleId: raw.schedule_id,
-    timeOff: listIn<TimeOffValues>(raw.time_off).map(([id, start, end]) => ({ id, start, end })),
+    timeOff: timeOffIn(raw.time_off),
     limits: isLimited ? { perDay: raw.per_day, perWeek: raw.per_week } : null,
     timeZone: raw.timezone,
     holds: readHolds(raw.holds, base, raw.resource_id),
@@ -49,6 +49,24 @@ export function decodeCalendar(raw: RawCalendar, base: number): KnownCalendar {
     holds: readHolds(raw.holds, base, calendar.connection.id),
     hasExpired: raw.has_expired === 1,
   }
+}
+
+/** A room or equipment, for all event types that require it. */
+export function decodeRoom(
+  raw: RawRoom,
+  hours: ReadonlyMap<string, OpenHours>,
+  feeds: readonly RawFeed[],
+): Room {
+  const { id, name, quantity, active, schedule_id: scheduleId, time_off: timeOff } = raw
+  return roomFrom(
+    { id, name, quantity, active: active === 1, scheduleId },
+    timeOffIn(timeOff),
+    hours,
+    feeds.map(({ connection, busy }) => ({
+      ...calendarOf(JSON.parse(connection), readBusy(busy)),
+      isDefault: false,
+    })),
+  )
 }
 
 type Day = { readonly date: string; readonly intervals: OverrideValues[1] }

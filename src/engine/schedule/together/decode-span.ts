@@ -14,7 +14,8 @@ import {
   withoutExpired,
 } from '../decode-schedule.ts'
 import { timeOffIn } from '../resources/decode-resources.ts'
-import { type Host, monthOf, type Schedule } from '../schedule.ts'
+import { needsOf, unitIdOf } from '../resources/rooms.ts'
+import { type Host, monthOf, type Room, type Schedule } from '../schedule.ts'
 import { readHolds } from '../taken/read-times.ts'
 import { deadlinesOf, trueUntil } from '../true-until.ts'
 import type { KnownCalendar, KnownPerson } from './decode-people.ts'
@@ -27,7 +28,12 @@ type SharedTime = {
   readonly calendarsOfPeople: ReadonlyMap<string, readonly KnownCalendar[]>
   readonly calendars: ReadonlyMap<string, KnownCalendar>
   readonly hours: ReadonlyMap<string, OpenHours>
+  readonly rooms: ReadonlyMap<string, Room>
+  /** What is held of each unit. */
+  readonly units: ReadonlyMap<string, KnownUnit>
 }
+
+export type KnownUnit = Pick<KnownPerson, 'holds' | 'hasExpired'>
 
 /** A schedule, and whether some of its time is reserved for the waitlist, which it does not contain itself. */
 export type Span = { readonly schedule: Schedule; readonly hasReservedTime: boolean }
@@ -48,18 +54,28 @@ export function decodeSpan(
   const { eventType, organization } = offer
   const people = offer.hosts.map((host) => ({ host, person: shared.people.get(host.resourceId) }))
   const calendars = calendarsOf(offer, shared)
+  const rooms = [...new Set(needsOf(eventType).flatMap(({ of }) => of))].flatMap(
+    (id) => shared.rooms.get(id) ?? [],
+  )
+  const units = rooms.flatMap(({ id, quantity }) =>
+    Array.from({ length: quantity }, (_, at) => unitIdOf(id, at + 1)).map(
+      (unitId) => [unitId, shared.units.get(unitId)] as const,
+    ),
+  )
   const expired = listIn<ExpiredValues>(raw.expired)
   const held = listIn<Pair>(raw.held_starts)
   const holds = new Map([
     [eventType.id, readHolds(raw.holds, baseOf(range), eventType.id)],
     ...people.map(({ host, person }) => [host.resourceId, person?.holds ?? []] as const),
     ...calendars.map(({ calendar, holds: held }) => [calendar.connection.id, held] as const),
+    ...units.map(([unitId, unit]) => [unitId, unit?.holds ?? []] as const),
   ])
   const kept = listIn<KeptValues>(raw.kept).map((values) => keptOf(values, eventType.id))
   const hasExpired =
     expired.length > 0 ||
     people.some(({ person }) => person?.hasExpired) ||
-    calendars.some((calendar) => calendar.hasExpired)
+    calendars.some((calendar) => calendar.hasExpired) ||
+    units.some(([, unit]) => unit?.hasExpired)
   const schedule: Schedule = {
     version: { own: raw.own_version, shared: raw.shared_version },
     trueUntil: trueUntil(offer, [], deadlinesOf(raw, [...holds.values(), kept]), now),
@@ -79,6 +95,7 @@ export function decodeSpan(
     calendars: calendars.map(({ calendar }): Calendar => {
       return { ...calendar, isDefault: calendar.connection.id === offer.defaultCalendarId }
     }),
+    rooms,
     sessions: withoutExpired(listIn<unknown[]>(raw.sessions).map(readSession), expired),
     seated: new Map(),
     inviteeBookings: 0,

@@ -4,15 +4,18 @@ import type { OpenHours } from '../../../core/open-hours.ts'
 import { DAY_MS } from '../../../core/time-units.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
-import { monthOf } from '../schedule.ts'
+import { needsOf } from '../resources/rooms.ts'
+import { monthOf, type Room } from '../schedule.ts'
+import { readHolds } from '../taken/read-times.ts'
 import {
   decodeCalendar,
   decodeOwnHours,
   decodePerson,
+  decodeRoom,
   type KnownCalendar,
   type KnownPerson,
 } from './decode-people.ts'
-import { baseOf, decodeSpan, type Span } from './decode-span.ts'
+import { baseOf, decodeSpan, type KnownUnit, type Span } from './decode-span.ts'
 import { decodeOffer, type Offer } from './offer.ts'
 import {
   type RawCalendarOfPerson,
@@ -20,10 +23,13 @@ import {
   type RawPerson,
   selectCalendars,
   selectCalendarsOfPeople,
+  selectFeeds,
   selectHours,
   selectOffers,
   selectPeople,
+  selectRooms,
   selectSpans,
+  selectUnits,
 } from './queries.ts'
 
 /** Zones are at most 14 hours from UTC, and windows reach over one midnight. */
@@ -60,6 +66,8 @@ export async function loadSpans(
     calendarsOfPeople: new Map<string, readonly KnownCalendar[]>(),
     calendars: new Map<string, KnownCalendar>(),
     hours: new Map<string, OpenHours>(),
+    rooms: new Map<string, Room>(),
+    units: new Map<string, KnownUnit>(),
   }
   const takeHours = (raw: RawHours) => {
     if (raw.schedule_id) shared.hours.set(raw.schedule_id, decodeOwnHours(raw, { first, last }))
@@ -88,19 +96,36 @@ export async function loadSpans(
   const asked = JSON.stringify(offers.map(({ eventType, present }) => [eventType.id, present]))
   const calendarIds = JSON.stringify(valuesOf(offers, calendarsIn))
   const scheduleIds = JSON.stringify(valuesOf(offers, schedulesIn))
-  const [rows, calendarsOfPeople, calendars, hours, spans] = await db.batch([
-    ...askPeople(at),
-    selectCalendars(db, calendarIds, start, end),
-    selectHours(db, scheduleIds, first, last),
-    // Read last: if a version is unchanged by then, everything before was read as of it.
-    selectSpans(db, asked, start, end, first, last),
-  ])
+  const roomIds = valuesOf(offers, roomsIn)
+  const askRooms = JSON.stringify(roomIds)
+  const [rows, calendarsOfPeople, calendars, hours, spans, rooms = [], units = [], feeds = []] =
+    await db.batch([
+      ...askPeople(at),
+      selectCalendars(db, calendarIds, start, end),
+      selectHours(db, scheduleIds, first, last),
+      // Read in one transaction: if a version is unchanged, everything was read as of it.
+      selectSpans(db, asked, start, end, first, last),
+      ...(roomIds.length === 0
+        ? ([] as const)
+        : ([
+            selectRooms(db, askRooms, start, end, first, last),
+            selectUnits(db, askRooms, start, end),
+            selectFeeds(db, askRooms, start, end),
+          ] as const)),
+    ])
   takePeople(rows, calendarsOfPeople)
   for (const raw of calendars) {
     const known = decodeCalendar(raw, base)
     shared.calendars.set(known.calendar.connection.id, known)
   }
   for (const raw of hours) takeHours(raw)
+  for (const raw of rooms) takeHours(raw)
+  const feedsOfRooms = Map.groupBy(feeds, ({ resource_id }) => resource_id)
+  for (const raw of rooms)
+    shared.rooms.set(raw.id, decodeRoom(raw, shared.hours, feedsOfRooms.get(raw.id) ?? []))
+  for (const { id, holds, has_expired } of units) {
+    shared.units.set(id, { holds: readHolds(holds, base, id), hasExpired: has_expired === 1 })
+  }
   const offered = new Map(offers.map((offer) => [offer.eventType.id, offer]))
   return new Map(
     spans.flatMap((raw): [string, Span][] => {
@@ -129,6 +154,10 @@ function hostsIn({ eventType, hosts, present }: Offer) {
 
 function calendarsIn({ calendarIds, present }: Offer) {
   return calendarIds.map((id) => [id, [id, present]] as const)
+}
+
+function roomsIn({ eventType, present }: Offer) {
+  return needsOf(eventType).flatMap(({ of }) => of.map((id) => [id, [id, present]] as const))
 }
 
 function schedulesIn({ eventType, hosts }: Offer) {

@@ -14,6 +14,7 @@ import {
   SHARED_VERSION,
 } from '../queries.ts'
 import { ownCalendars } from '../resources/queries.ts'
+import { UNITS } from '../resources/unit-numbers.ts'
 import { busyOf, heldOf } from '../taken/queries.ts'
 
 /*
@@ -207,3 +208,43 @@ export const selectHours = preparedQuery<
   RawHours,
   readonly [ids: string, firstDate: string, lastDate: string]
 >(`SELECT ${hoursFor('?2', '?3')} FROM json_each(?1) asked JOIN schedules s ON s.id = asked.value`)
+
+/** Rooms and equipment, with their time off and hours. */
+export type RawRoom = RawHours & {
+  readonly id: string
+  readonly name: string
+  readonly quantity: number
+  readonly active: 0 | 1
+  readonly time_off: string
+}
+
+export type RawUnit = {
+  readonly id: string
+  readonly holds: string | null
+  readonly has_expired: 0 | 1
+}
+
+export type RawFeed = Pick<RawCalendar, 'connection' | 'busy'> & { readonly resource_id: string }
+
+export const selectRooms = preparedQuery<
+  RawRoom,
+  readonly [asked: string, start: number, end: number, firstDate: string, lastDate: string]
+>(`SELECT r.id, r.name, r.quantity, r.active, ${hoursFor('?4', '?5')},
+  (SELECT json_group_array(json_array(t.id, t.starts_at, t.ends_at)) FROM time_off t
+    WHERE t.member_id = r.id AND t.is_test = r.is_test AND t.ends_at > ?2 AND t.starts_at < ${HELD_UNTIL}) AS time_off
+FROM json_each(?1) asked JOIN resources r ON r.id = (asked.value ->> 0)
+LEFT JOIN schedules s ON s.id = r.schedule_id`)
+
+const UNIT_ID = `r.id || '#' || unit.value`
+
+export const selectUnits = preparedQuery<RawUnit, Asked>(
+  `SELECT ${UNIT_ID} AS id, ${heldAround(UNIT_ID)} AS holds, ${hasExpired(UNIT_ID, PRESENT)} AS has_expired
+   FROM json_each(?1) asked CROSS JOIN resources r ON r.id = (asked.value ->> 0)
+   CROSS JOIN json_each('${UNITS}') unit ON unit.value <= r.quantity`,
+)
+
+export const selectFeeds = preparedQuery<RawFeed, Asked>(
+  `SELECT c.resource_id, json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}) AS connection,
+     ${busyOf({ from: `?2 - ${MAX_HOLD_MS + MAX_BUSY_MS}`, until: HELD_UNTIL })} AS busy
+   FROM json_each(?1) asked JOIN calendar_connections c ON c.resource_id = (asked.value ->> 0)`,
+)

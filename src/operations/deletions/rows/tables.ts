@@ -15,6 +15,7 @@ import { importChunks, imports } from '../../../platform/db/schema/moves.ts'
 import { bookingQuotas, invitations, members, usageDays } from '../../../platform/db/schema/organizations.ts'
 import * as money from '../../../platform/db/schema/payments.ts'
 import * as records from '../../../platform/db/schema/records.ts'
+import { eventTypeRooms, resources } from '../../../platform/db/schema/resources.ts'
 import { slotHolds } from '../../../platform/db/schema/slot-holds.ts'
 import { freedTimes, waitlistEntries } from '../../../platform/db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../../platform/db/schema/webhooks.ts'
@@ -88,6 +89,8 @@ export const STEPS: readonly Step[] = [
     table: records.idempotencyKeys,
     where: `scope IN (SELECT 'public/' || id FROM event_types WHERE ${OURS})`,
   },
+  // Triggers write it with the event types.
+  ofEventType(eventTypeRooms),
   { ...ours(eventTypes), before: 'event-types', atOnce: 50 },
   ours(usageDays),
   ours(money.paymentSums),
@@ -109,6 +112,7 @@ export const STEPS: readonly Step[] = [
   ours(records.activity),
   ours(records.loggedAddresses),
   ours(bookingQuotas),
+  ours(resources),
   ours(schedules),
   ours(timeOff),
   ours(mail.emails),

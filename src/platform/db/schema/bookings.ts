@@ -204,6 +204,8 @@ export const sessions = sqliteTable(
     assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
     /** The calendar that the session is written to, with everybody who joins it. */
     calendarConnectionId: text('calendar_connection_id'),
+    /** The units that it holds; null without any. */
+    resources: text({ mode: 'json' }).$type<readonly HeldUnit[]>(),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [uniqueIndex('sessions_start').on(t.eventTypeId, t.startTime)],

@@ -121,6 +121,7 @@ export const calendarConnections = sqliteTable(
     uniqueIndex('calendar_connections_receiving').on(t.memberId, t.isTest).where(sql`receives_bookings`),
     index('calendar_connections_organization').on(t.organizationId, t.isTest, t.id),
     index('calendar_connections_member').on(t.memberId, t.isTest),
+    index('calendar_connections_resource').on(t.resourceId).where(sql`resource_id IS NOT NULL`),
     index('calendar_connections_due').on(t.nextSyncAt).where(sql`status IN ('active', 'error')`),
     index('calendar_connections_tell').on(t.tellAt).where(sql`tell_at IS NOT NULL`),
     index('calendar_connections_end').on(t.endsAt).where(sql`ends_at IS NOT NULL`),

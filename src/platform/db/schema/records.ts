@@ -138,6 +138,7 @@ export const RESOURCE_TYPES = [
   'organization',
   'payment',
   'payment_account',
+  'resource',
   'schedule',
   'subscription',
   'support_request',

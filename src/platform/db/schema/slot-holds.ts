@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { AssignedHost } from './assigned-host.ts'
-import type { ShownPrice } from './bookings.ts'
+import type { HeldUnit, ShownPrice } from './bookings.ts'
 
 /**
  * Time, a seat and a place in the cap that are taken until a deadline. A requested hold ends as a booking, is released, or
@@ -30,6 +30,8 @@ export const slotHolds = sqliteTable(
     sessionId: text('session_id'),
     calendarConnectionId: text('calendar_connection_id'),
     busyAsOf: integer('busy_as_of'),
+    /** The units that it holds; null without any. */
+    resources: text({ mode: 'json' }).$type<readonly HeldUnit[]>(),
     /** The members whose figures will count the booking, and whether it is their turn in the order of assignments. */
     creditedIds: text('credited_ids', { mode: 'json' }).$type<readonly string[]>().notNull(),
     isAssignment: integer('is_assignment', { mode: 'boolean' }).notNull(),

@@ -69,6 +69,7 @@ export const resourceTexts = catalogue(
     api_key: 'API keys',
     webhook_endpoint: 'Webhooks',
     webhook_delivery: 'Webhook deliveries',
+    resource: 'Rooms and equipment',
     support_request: 'Support',
   },
   {
@@ -91,6 +92,7 @@ export const resourceTexts = catalogue(
     api_key: 'API-Schlüssel',
     webhook_endpoint: 'Webhooks',
     webhook_delivery: 'Webhook-Zustellungen',
+    resource: 'Räume und Geräte',
     support_request: 'Hilfe',
   },
 )

@@ -55,6 +55,9 @@ export const explainTexts = catalogue(
     no_hours: 'No hours are set',
     calendar_lost: 'A calendar that it depends on cannot be read',
     owed_to_waitlist: 'The time is reserved for the waitlist',
+    resource_busy: 'A room or equipment that it needs is taken',
+    resource_closed: 'A room or equipment that it needs is closed',
+    no_resources: 'There are fewer rooms or equipment than it needs',
   },
   {
     lead: 'Finden Sie heraus, warum eine Zeit gebucht werden kann oder nicht.',
@@ -110,5 +113,8 @@ export const explainTexts = catalogue(
     no_hours: 'Es sind keine Zeiten festgelegt',
     calendar_lost: 'Ein Kalender, von dem sie abhängt, kann nicht gelesen werden',
     owed_to_waitlist: 'Die Zeit ist für die Warteliste reserviert',
+    resource_busy: 'Ein Raum oder Gerät, das sie braucht, ist belegt',
+    resource_closed: 'Ein Raum oder Gerät, das sie braucht, ist geschlossen',
+    no_resources: 'Es gibt weniger Räume oder Geräte, als sie braucht',
   },
 )

@@ -1,0 +1,61 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../platform/db/client.ts'
+import { inTenantOf } from '../../platform/db/in-tenant.ts'
+import type { PageRequest } from '../../platform/db/list-page.ts'
+import { refuseWhen } from '../../platform/db/refusals.ts'
+import { timeOff } from '../../platform/db/schema/hours.ts'
+import { type ResourceRow, resources } from '../../platform/db/schema/resources.ts'
+import { listPage } from '../../platform/http/page.ts'
+
+const inTenant = inTenantOf(resources)
+
+/** One row more than the page holds, newest first. */
+export function listResourcesInTenant(db: Db, tenant: Tenant, page: PageRequest): Promise<ResourceRow[]> {
+  const all = inTenant(tenant)
+  const list = { table: resources, all, where: all, mayDiffer: tenant.isTest }
+  return listPage(db, db.select().from(resources), list, page)
+}
+
+export async function findResourceInTenant(db: Db, tenant: Tenant, id: string): Promise<ResourceRow | null> {
+  const [row] = await db
+    .select()
+    .from(resources)
+    .where(and(inTenant(tenant), eq(resources.id, id)))
+  return row ?? null
+}
+
+export function insertResource(db: Db, row: ResourceRow): Statement {
+  return db.insert(resources).values(row)
+}
+
+function guardAsRead(db: Db, { id, updatedAt }: ResourceRow): Statement {
+  const isChanged = sql`NOT EXISTS (SELECT 1 FROM resources WHERE id = ${id} AND updated_at = ${updatedAt})`
+  return refuseWhen(db, 'STALE', isChanged)
+}
+
+/** Changes a resource that is still as it was read. */
+export function updateResourceAsRead(db: Db, read: ResourceRow, changes: Partial<ResourceRow>): Statement[] {
+  return [guardAsRead(db, read), db.update(resources).set(changes).where(eq(resources.id, read.id))]
+}
+
+/** How many event types that require a resource are listed. */
+const MOST_NAMED = 100
+
+export async function listRequiring(db: Db, id: string): Promise<string[]> {
+  const rows = await db.all<{ event_type_id: string }>(
+    sql`SELECT event_type_id FROM event_type_rooms WHERE resource_id = ${id} ORDER BY event_type_id LIMIT ${MOST_NAMED}`,
+  )
+  return rows.map(({ event_type_id }) => event_type_id)
+}
+
+/** Deletes a resource that is still as it was read and that no event type requires, with its time off. */
+export function deleteUnusedAsRead(db: Db, read: ResourceRow): Statement[] {
+  const isRequired = sql`EXISTS (SELECT 1 FROM event_type_rooms WHERE resource_id = ${read.id})`
+  return [
+    guardAsRead(db, read),
+    refuseWhen(db, 'STALE', isRequired),
+    db.delete(timeOff).where(eq(timeOff.memberId, read.id)),
+    db.delete(resources).where(eq(resources.id, read.id)),
+  ]
+}
