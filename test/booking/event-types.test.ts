@@ -258,6 +258,7 @@ describe('a new event type', () => {
       position: 0,
       group: null,
       redirect_url: null,
+      requires: [],
       preview_url: null,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: body.created_at,

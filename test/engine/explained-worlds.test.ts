@@ -75,9 +75,10 @@ it('explains every start of random worlds as it is decided', { timeout: 600_000 
     }
   }
   expect(bookable).toBeGreaterThan(WORLDS / 4)
-  // Who waits and gets what is owed is told by the test of the whole service.
+  // The test of the whole service explains reserved time, and `bookable` of an event type has two codes of its own.
+  const others: readonly string[] = ['owed_to_waitlist', 'no_hours', 'calendar_lost']
   for (const code of REASON_CODES) {
-    if (code !== 'owed_to_waitlist') expect([code, (heard.get(code) ?? 0) > 5]).toEqual([code, true])
+    if (!others.includes(code)) expect([code, (heard.get(code) ?? 0) > 5]).toEqual([code, true])
   }
 })
 
