@@ -578,13 +578,14 @@ describe('the counts', () => {
 })
 
 describe('a public event type', () => {
-  it('has every field but whose hours it follows, whether it can be booked, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
+  it('has every field but whose hours it follows, what it requires, whether it can be booked, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
     const { liveKey: key } = await createOrganization()
     const {
       custom_meeting_url,
       redirect_url: _back,
       hours_from: _from,
       schedule_id: _schedule,
+      requires: _requires,
       preview_url: _preview,
       bookable: _bookable,
       ...rest
