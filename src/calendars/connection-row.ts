@@ -59,6 +59,7 @@ export function unread(now: number) {
     failingAt: null,
     tellAt: null,
     endsAt: null,
+    bringAt: null,
     connectedAt: now,
     updatedAt: now,
   } as const

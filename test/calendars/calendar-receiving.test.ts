@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { writeToCalendar } from '../../src/calendars/writes/write-to-calendar.ts'
+import { sweep } from '../../src/worker/jobs/sweep.ts'
 import { call } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
 import { answerConsent } from '../support/consent.ts'
@@ -145,6 +146,57 @@ describe('a calendar that begins to receive bookings', () => {
     await writeDue(second)
     expect(await writesOf(second)).toMatchObject([{ holder_id: booked.id, status: 'written' }])
   })
+})
+
+/** Makes copies of a booking and its hold at later starts. */
+async function copy(bookingId: string, copies: number): Promise<void> {
+  const columnsOf = async (table: string) => {
+    const { results } = await env.DB.prepare(`SELECT name FROM pragma_table_info('${table}')`).all<any>()
+    return results.map(({ name }) => name as string)
+  }
+  const id = "substr(?1, 1, 24) || printf('%012x', n)"
+  const later = (column: string) => `${column} + n * ${HOUR_MS}`
+  const clone = async (table: string, key: string, instants: readonly string[]) => {
+    const columns = await columnsOf(table)
+    const values = columns.map((name) => (name === key ? id : instants.includes(name) ? later(name) : name))
+    return env.DB.prepare(
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)
+       INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${table} CROSS JOIN numbers WHERE ${key} = ?1`,
+    ).bind(bookingId, copies)
+  }
+  await env.DB.batch([
+    await clone('bookings', 'id', ['start_time', 'end_time']),
+    await clone('holds', 'holder_id', ['starts_at', 'ends_at', 'meets_at']),
+  ])
+}
+
+describe('a calendar that begins to receive more than a thousand bookings', () => {
+  it('gets the soonest at once, and the others with the next sweeps', async () => {
+    const { id, connect, receive } = await hosted()
+    const [first, second] = [await connect(), await connect()]
+    const { body } = await bookAsAnother(id, SLOT)
+    await copy(body.id, 1_499)
+    const inCalendar = async (calendar: string) =>
+      env.DB.prepare(
+        'SELECT count(*) AS n, max(start_time) AS last FROM bookings WHERE calendar_connection_id = ?',
+      )
+        .bind(calendar)
+        .first<{ n: number; last: number }>()
+    const isGoingOn = async () =>
+      env.DB.prepare('SELECT bring_at IS NOT NULL AS more FROM calendar_connections WHERE id = ?')
+        .bind(second)
+        .first<number>('more')
+    expect((await inCalendar(first))!.n).toBe(1_500)
+    expect((await receive(second)).status).toBe(200)
+    expect(await inCalendar(second)).toEqual({ n: 1_000, last: SLOT + 999 * HOUR_MS })
+    expect([(await inCalendar(first))!.n, await isGoingOn()]).toEqual([500, 1])
+    await sweep(env, Date.now())
+    expect([(await inCalendar(second))!.n, (await inCalendar(first))!.n]).toEqual([1_500, 0])
+    await sweep(env, Date.now())
+    expect(await isGoingOn()).toBe(0)
+    const writes = await writesOf(second)
+    expect(writes).toHaveLength(1_500)
+  }, 60_000)
 })
 
 describe('a calendar that is connected in place of another', () => {

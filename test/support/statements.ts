@@ -54,6 +54,7 @@ import * as conferencingQueries from '../../src/calendars/meetings/queries.ts'
 import * as conferencingStatements from '../../src/calendars/meetings/statements.ts'
 import * as ownershipStatements from '../../src/calendars/ownership/statements.ts'
 import * as calendarQueries from '../../src/calendars/queries.ts'
+import * as receivingQueries from '../../src/calendars/receiving/queries.ts'
 import * as receivingStatements from '../../src/calendars/receiving/statements.ts'
 import * as calendarStatements from '../../src/calendars/statements.ts'
 import * as syncQueries from '../../src/calendars/sync/queries.ts'
@@ -896,6 +897,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'calendars/writes/statements.ts': {
       // What failed or is pending: the bookings to come, when they were made sessions above.
       retryWrites: [(db) => writeStatements.retryWrites(db, connection, now), 3 * UPCOMING],
+    },
+    'calendars/receiving/queries.ts': {
+      selectToBring: (db) => receivingQueries.selectToBring(db, now),
     },
     'calendars/receiving/statements.ts': {
       bringUpcoming: [(db) => receivingStatements.bringUpcoming(db, connection, real), 40 * UPCOMING],

@@ -7,7 +7,7 @@ import { preparedQuery, preparedStatement } from '../../platform/db/prepared.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { sharedCalendar } from './shared-calendar.ts'
 
-/** How many bookings one change brings into a calendar, the soonest first. */
+/** How many bookings one batch brings into a calendar, the soonest first. */
 const MOST_BOOKINGS = 1000
 /** How many writes are enqueued at once; the sweep makes the others. */
 const MOST_WOKEN = 100
@@ -91,6 +91,9 @@ function bringInto<Args extends OfOne | InMode>(target: string) {
     `UPDATE calendar_writes SET status = 'pending', wanted_revision = wanted_revision + 1, attempts = 0, last_error = NULL,
        next_attempt_at = ${NOW}, updated_at = ${NOW}
      WHERE status <> 'removed' AND connection_id <> ${target} AND holder_id IN (SELECT ${HOLDER} FROM ${upcomingIn(target)})`,
+    // The sweep goes on with what is left.
+    `UPDATE calendar_connections SET bring_at = CASE WHEN EXISTS (${missing}) THEN ?2 END WHERE id = ${target}
+       AND (bring_at IS NOT NULL OR EXISTS (${missing}))`,
   ].map((text) => preparedStatement<Args>(text))
 }
 

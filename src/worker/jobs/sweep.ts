@@ -14,6 +14,8 @@ import { selectDueChannels } from '../../calendars/channels/queries.ts'
 import { followLosses } from '../../calendars/loss/follow-losses.ts'
 import { selectToEnd, selectToTell } from '../../calendars/loss/queries.ts'
 import { selectDueMeetings } from '../../calendars/meetings/queries.ts'
+import { bringOn } from '../../calendars/receiving/bring-on.ts'
+import { BROUGHT_A_PAGE, selectToBring } from '../../calendars/receiving/queries.ts'
 import { selectDueConnections } from '../../calendars/sync/queries.ts'
 import { selectDueWrites } from '../../calendars/writes/queries.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
@@ -215,6 +217,9 @@ function doing(env: Env, db: Db, now: RealMs, budget: Budget): readonly Job[] {
     job(db, selectOwing, now, BY_OBJECTS, (rows) => offerFreed(env, rows, now)),
     job(db, selectToTell, now, { size: DUE_A_PAGE, perRow: 20 }, (rows) => followLosses(env, db, rows, now)),
     job(db, selectToEnd, now, { size: DUE_A_PAGE, perRow: 20 }, (rows) => followLosses(env, db, rows, now)),
+    job(db, selectToBring, now, { size: BROUGHT_A_PAGE, perRow: 12, most: BROUGHT_A_PAGE }, (rows) =>
+      bringOn(env, db, rows, now),
+    ),
     job(db, selectExpiredPayments, now, { size: EXPIRED_A_PAGE, perRow: 12 }, (rows) =>
       expirePayments(env, rows, present),
     ),

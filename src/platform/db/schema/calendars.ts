@@ -113,6 +113,8 @@ export const calendarConnections = sqliteTable(
     endsAt: integer('ends_at'),
     /** When the loss was reported; null while it is not lost. */
     lostAt: integer('lost_at'),
+    /** When the next upcoming bookings are brought into it; null once all are. */
+    bringAt: integer('bring_at'),
     connectedAt: integer('connected_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -125,6 +127,7 @@ export const calendarConnections = sqliteTable(
     index('calendar_connections_due').on(t.nextSyncAt).where(sql`status IN ('active', 'error')`),
     index('calendar_connections_tell').on(t.tellAt).where(sql`tell_at IS NOT NULL`),
     index('calendar_connections_end').on(t.endsAt).where(sql`ends_at IS NOT NULL`),
+    index('calendar_connections_bring').on(t.bringAt).where(sql`bring_at IS NOT NULL`),
   ],
 )
 
