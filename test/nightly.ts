@@ -13,6 +13,7 @@ const STEPS: readonly (readonly [what: string, command: string, variables?: Reco
   ['The proxy', 'npm run proxy'],
   ['The calendar servers', 'npm run calendars'],
   ['The races', 'npm run race'],
+  ['The calendar files', 'npm run calendar-files'],
   ['The storms', 'npm run storms'],
 ]
 

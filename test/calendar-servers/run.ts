@@ -1,8 +1,9 @@
 import '../support/temporal.ts'
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { accountOn } from './account.ts'
+import { API_CHECKS } from './api-checks.ts'
 import { CHECKS } from './checks.ts'
+import { openHoldfast } from './holdfast.ts'
+import { installPackages } from './install-packages.ts'
 import { openServer, remoteServer, SERVERS, type Server } from './servers.ts'
 
 // Whether calendars on real servers behave as docs/calendars.md says: `npm run calendars [-- SERVER… WORD…]`, where a word
@@ -16,7 +17,7 @@ async function check(server: Server): Promise<Column> {
   const results: Result[] = []
   for (const { what, run } of checks) {
     const began = Date.now()
-    const result = await run(server, accountOn(server)).then(
+    const result = await run(server, accountOn(server), holdfast).then(
       (said): Result => ({
         isHeld: true,
         cell: said === null ? '–' : ['yes', said].filter(Boolean).join(', '),
@@ -32,26 +33,15 @@ async function check(server: Server): Promise<Column> {
   return { head: `${server.name} ${server.version}`, results }
 }
 
-function install(packages: readonly string[]): boolean {
-  const isThere = (name: string) => spawnSync('dpkg', ['-s', name], { stdio: 'ignore' }).status === 0
-  const missing = packages.filter((name) => !isThere(name))
-  if (missing.length === 0) return true
-  if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return false
-  const apt = (...args: readonly string[]) =>
-    spawnSync('apt-get', ['-qq', ...args], {
-      stdio: 'inherit',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-  apt('update')
-  return apt('install', '-y', '--no-install-recommends', ...missing).status === 0
-}
-
 const remote = remoteServer(process.env)
 const words = process.argv.slice(2).map((word) => word.toLowerCase())
 const scripts = SERVERS.map(({ script }) => script.replace('.sh', ''))
 const names = words.filter((word) => scripts.includes(word))
 const parts = words.filter((word) => !scripts.includes(word))
-const checks = CHECKS.filter(({ what }) => parts.length === 0 || parts.some((part) => what.includes(part)))
+const checks = [...CHECKS, ...API_CHECKS].filter(
+  ({ what }) => parts.length === 0 || parts.some((part) => what.toLowerCase().includes(part)),
+)
+const holdfast = await openHoldfast()
 const columns: Column[] = []
 let isWhole = true
 if (remote !== null) columns.push(await check(remote))
@@ -59,7 +49,7 @@ else {
   for (const known of SERVERS.filter(
     ({ script }) => names.length === 0 || names.includes(script.replace('.sh', '')),
   )) {
-    if (!install(known.packages)) {
+    if (!installPackages(known.packages)) {
       console.log(`${known.name} is left out: install ${known.packages.join(' ')} on Debian, as root.`)
       isWhole = false
       continue
@@ -73,6 +63,7 @@ else {
   }
 }
 
+await holdfast.close()
 console.log(`\n| | ${columns.map(({ head }) => head).join(' | ')} |`)
 console.log(`| --- ${'| --- '.repeat(columns.length)}|`)
 for (const [at, { what }] of checks.entries())

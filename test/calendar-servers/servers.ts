@@ -30,9 +30,12 @@ export type Control = {
   restore(): Promise<void>
   /** Null where there are no passwords. */
   readonly changePassword: ((password: string) => void) | null
+  /** Lets the account only read one of its calendars from now on, and returns its new name; null where that is unknown. */
+  readonly readOnly: ((name: string) => string) | null
 }
 
 type Known = Pick<Server, 'asksPassword'> & {
+  readonly sharesReadOnly?: true
   readonly name: string
   readonly script: string
   readonly packages: readonly string[]
@@ -43,6 +46,7 @@ export const SERVERS: readonly Known[] = [
   {
     name: 'Radicale',
     script: 'radicale.sh',
+    sharesReadOnly: true,
     packages: ['radicale'],
     asksPassword: true,
     paths: { home: '/ada/', principal: '/ada/', foreign: '/grace/work/' },
@@ -57,6 +61,7 @@ export const SERVERS: readonly Known[] = [
   {
     name: 'Cyrus IMAP',
     script: 'cyrus.sh',
+    sharesReadOnly: true,
     packages: ['cyrus-imapd', 'cyrus-caldav', 'sasl2-bin', 'libsasl2-modules'],
     asksPassword: true,
     paths: {
@@ -96,6 +101,7 @@ export async function openServer({
   script,
   paths,
   asksPassword,
+  sharesReadOnly,
 }: Known): Promise<Server & { readonly control: Control; remove(): Promise<void> }> {
   // Other users run these servers, so the folder is open to all.
   const directory = await mkdtemp(join(tmpdir(), 'calendar-server-'))
@@ -120,6 +126,7 @@ export async function openServer({
       await rm(stored, { recursive: true })
       await copy(join(directory, 'backup'), stored)
     },
+    readOnly: sharesReadOnly ? (calendar) => run('readonly', calendar).trim() : null,
     changePassword: asksPassword ? (password) => void run('password', password) : null,
   }
   await start()

@@ -1,11 +1,19 @@
 #!/bin/bash
-# cyrus.sh start|stop|password|version DIRECTORY PORT [PASSWORD]: IMAP is at the next port. Needs root.
+# cyrus.sh start|stop|password|readonly|version DIRECTORY PORT [PASSWORD|CALENDAR]: IMAP is at the next port. Needs root.
 set -euo pipefail
 DO=$1 C=${2:-} PORT=${3:-}
 secret() { printf '%s' "$2" | saslpasswd2 -p -c -f "$C/sasldb2" -u "$(hostname)" "$1"; }
 case $DO in
 version) dpkg-query -W -f '${Version}' cyrus-caldav ;;
 password) secret ada "$4" ;;
+readonly)
+  python3 - "$((PORT + 1))" "$4" <<'PY'
+import imaplib, sys
+admin = imaplib.IMAP4('127.0.0.1', int(sys.argv[1])); admin.login('cyrus', 'secret-cyrus')
+admin.setacl('user/ada/#calendars/' + sys.argv[2], 'ada', 'lr9')
+PY
+  echo "$4/"
+  ;;
 stop)
   pid=$(cat "$C/master.pid" 2>/dev/null) || exit 0
   kill "$pid" 2>/dev/null || true
