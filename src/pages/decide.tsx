@@ -1,8 +1,10 @@
 import type { DecisionLink } from '../booking/bookings/approval/find-linked.ts'
 import { type FoundRequest, getRequest } from '../booking/bookings/approval/get-request.ts'
 import { bookingRoutes } from '../booking/bookings/routes.ts'
+import { seriesRoutes } from '../booking/series/routes.ts'
 import { consoleUrl } from '../outbox/mail/for-members.ts'
 import { formStatus } from '../platform/http/form-status.ts'
+import { formatInstant } from '../platform/http/instants.ts'
 import { momentText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import { ask } from './ask.ts'
@@ -17,6 +19,7 @@ import type { Trouble } from './views/details-form.tsx'
 import type { IconName } from './views/icon.tsx'
 import { Notice } from './views/notice.tsx'
 import { RequestFacts } from './views/request-facts.tsx'
+import { SeriesDates } from './views/series-dates.tsx'
 
 /** The link in a request's email leads here: a button decides, not opening the address. */
 export async function showRequest(page: Page, { id = '' }: Params): Promise<Response> {
@@ -32,22 +35,38 @@ export async function decideRequest(page: Page, { id = '' }: Params): Promise<Re
   const answer = form.get('answer')
   const reason = (form.get('reason') ?? '').replace(/\r\n/g, '\n').trim()
   const found = await getRequest(page.ctx, link)
-  const { booking, caller } = found
+  const { caller } = found
   // Only once: an earlier decision stays, however it was made.
   if (!found.isOpen) return shown(page, found, link, { status: 409 })
   // A form that was cut short, or made by somebody else, decides nothing.
   if (answer !== 'approve' && answer !== 'decline') return shown(page, found, link, { reason, status: 422 })
-  const [ctx, params] = [{ ...page.ctx, caller }, { id: booking.id }]
-  const asked =
-    answer === 'approve'
-      ? await ask(ctx, bookingRoutes.approveBooking, { params })
-      : await ask(ctx, bookingRoutes.declineBooking, { params, body: reason === '' ? {} : { reason } })
+  const ctx = { ...page.ctx, caller }
+  const why = reason === '' ? {} : { reason }
+  const asked = await askFor(ctx, found, answer, why)
   if (asked.ok) return seeOther(page, addressOf(link))
   const now = await getRequest(page.ctx, link)
   const trouble = now.isOpen
     ? shownRefusal(page, asked.refusal, { start: null, zone: 'UTC', name: '', email: '' })
     : {}
   return shown(page, now, link, { trouble, reason, status: formStatus(asked.refusal) })
+}
+
+/** All requests of a series have one answer. */
+function askFor(
+  ctx: Parameters<typeof ask>[0],
+  { booking, series }: FoundRequest,
+  answer: 'approve' | 'decline',
+  body: { readonly reason?: string },
+) {
+  const params = { id: series?.id ?? booking.id }
+  if (series !== null) {
+    return answer === 'approve'
+      ? ask(ctx, seriesRoutes.approveSeries, { params })
+      : ask(ctx, seriesRoutes.declineSeries, { params, body })
+  }
+  return answer === 'approve'
+    ? ask(ctx, bookingRoutes.approveBooking, { params })
+    : ask(ctx, bookingRoutes.declineBooking, { params, body })
 }
 
 function addressOf({ id, memberId, token }: DecisionLink): string {
@@ -75,6 +94,9 @@ function shown(
         {booking.status === 'pending_payment' && <p>{texts.approvedToPay}</p>}
       </Notice>
       <RequestFacts page={page} found={found} zone={zone} />
+      {found.isOpen && found.series && found.series.pending.length > 1 && (
+        <SeriesDates page={page} bookings={found.series.pending.map(asDate)} zone={zone} />
+      )}
       {found.isOpen && <DecisionForm page={page} link={link} trouble={trouble} reason={reason} />}
       <p class="links">
         <a href={consoleUrl(page.ctx.env, `/bookings/${booking.id}`)}>{emails.openConsole}</a>
@@ -82,6 +104,13 @@ function shown(
     </BookingDocument>,
     { isPrivate: true, status },
   )
+}
+
+type Pending = NonNullable<FoundRequest['series']>['pending'][number]
+
+function asDate({ id, start, end }: Pending) {
+  const status = 'pending_approval' as const
+  return { id, status, start_time: formatInstant(start), end_time: formatInstant(end) }
 }
 
 type Heading = { title: string; icon: IconName; tone: 'good' | 'plain' }

@@ -21,6 +21,7 @@ import type { PageRoute } from './page-route.ts'
 import { showPaid } from './paid.tsx'
 import { payBooking } from './pay-later.tsx'
 import { showRoot } from './root.tsx'
+import { cancelSeriesPage, showSeries } from './series.tsx'
 import { joinLine, leaveLine, showEntry } from './wait.tsx'
 
 const ORG = '(?<org>[a-z0-9-]{1,63})'
@@ -61,6 +62,8 @@ export const SITE: readonly PageRoute[] = [
   { path: at(`/book/${ORG}/${EVENT}/booked/${ID}`), GET: showBooked },
   { path: at(`/book/${ORG}/${EVENT}/waitlist`), POST: joinLine },
   { path: at(`/book/${ORG}/${EVENT}/waiting/${ID}`), GET: showEntry },
+  { path: at(`/bookings/series/${ID}`), GET: showSeries },
+  { path: at(`/bookings/series/${ID}/cancel`), POST: cancelSeriesPage },
   { path: at(`/bookings/${ID}`), GET: showBooking },
   { path: at(`/bookings/${ID}/cancel`), POST: cancelPage },
   { path: at(`/bookings/${ID}/change`), GET: showChange, POST: changeBooking },

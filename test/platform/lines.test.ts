@@ -52,6 +52,7 @@ async function ask(method: string, path: string, { key, body, surroundings = LOU
 const NUMBERS = {
   ms: expect.any(Number),
   round_trips: expect.any(Number),
+  statements: expect.any(Number),
   rows_read: expect.any(Number),
   rows_written: expect.any(Number),
 }

@@ -79,6 +79,15 @@ async function booked(): Promise<{ id: string; token: string }> {
   return { id: body.id, token: body.cancel_token }
 }
 
+/** The longest, of a class. */
+async function bookedSeries(): Promise<{ id: string; token: string }> {
+  const { id } = await createEventType(large.organization.liveKey, { max_attendees: 2 })
+  const body = { ...input(freeStart()), event_type_id: id, count: 52 }
+  const made = await call('POST', '/v1/series', { key: large.organization.liveKey, body })
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+  return { id: made.body.id, token: made.body.cancel_token }
+}
+
 function input(start: number, more = {}) {
   return bookingInput(large.ids[0]!, start, { invitee_email: `${unique('a')}@example.com`, ...more })
 }
@@ -156,6 +165,31 @@ const WORST: Readonly<Record<string, () => Asked | readonly Asked[] | Promise<As
     const { id, token } = await booked()
     const body = { new_start_time: iso(freeStart()) }
     return { method: 'POST', path: `/v1/bookings/${id}/reschedule?token=${token}`, body }
+  },
+  'POST /v1/series': async () => {
+    const key = large.organization.liveKey
+    const { id } = await createEventType(key, { max_attendees: 100, series_max: 52 })
+    await call('PATCH', `/v1/event-types/${large.ids[0]}`, { key, body: { series_max: 52 } })
+    return [
+      { method: 'POST', path: '/v1/series', body: { ...input(freeStart()), count: 52 } },
+      { method: 'POST', path: '/v1/series', body: { ...input(freeStart()), event_type_id: id, count: 52 } },
+    ]
+  },
+  'GET /v1/series/:id': async () => {
+    const { id, token } = await bookedSeries()
+    return page(`/v1/series/${id}?token=${token}`)
+  },
+  'GET /bookings/series/:id': async () => {
+    const { id, token } = await bookedSeries()
+    return page(`/bookings/series/${id}?token=${token}`)
+  },
+  'POST /bookings/series/:id/cancel': async () => {
+    const { id, token } = await bookedSeries()
+    return { method: 'POST', path: `/bookings/series/${id}/cancel`, form: { token, from: '', reason: '' } }
+  },
+  'POST /v1/series/:id/cancel': async () => {
+    const { id, token } = await bookedSeries()
+    return { method: 'POST', path: `/v1/series/${id}/cancel?token=${token}`, body: {} }
   },
   'POST /v1/holds': () => ({
     method: 'POST',

@@ -84,6 +84,14 @@ async function requestPath(organization: Organization, mode: Mode, rest: string)
   return `/v1/bookings/${body.id}${rest}`
 }
 
+/** A series of two, which is requested if it needs an approval. */
+async function seriesOf(organization: Organization, mode: Mode, input: Json = {}) {
+  const key = keyOf(organization, mode)
+  const { id } = await createEventType(key, { series_max: 2, ...input })
+  const body = { ...bookingInput(id, dayFromNow(2) + 9 * HOUR_MS), count: 2 }
+  return (await call('POST', '/v1/series', { key, body })).body
+}
+
 async function holdOf(organization: Organization, mode: Mode): Promise<{ path: string; token: string }> {
   const { id } = await createEventType(keyOf(organization, mode))
   const body = { event_type_id: id, start_time: iso(dayFromNow(2) + 9 * HOUR_MS) }
@@ -367,6 +375,24 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   cancelSession: async (organization, mode) => ({
     path: await sessionPath(organization, mode, '/cancel'),
     body: { reason: 'The teacher is ill.' },
+  }),
+  createSeries: async (organization, mode) => {
+    const { id } = await createEventType(keyOf(organization, mode), { series_max: 2 })
+    return { path: '/v1/series', body: { ...bookingInput(id, dayFromNow(2) + 9 * HOUR_MS), count: 2 } }
+  },
+  getSeries: async (organization, mode) => ({
+    path: `/v1/series/${(await seriesOf(organization, mode)).id}`,
+  }),
+  cancelSeries: async (organization, mode) => ({
+    path: `/v1/series/${(await seriesOf(organization, mode)).id}/cancel`,
+    body: { reason: 'I have moved away.' },
+  }),
+  approveSeries: async (organization, mode) => ({
+    path: `/v1/series/${(await seriesOf(organization, mode, { requires_approval: true })).id}/approve`,
+  }),
+  declineSeries: async (organization, mode) => ({
+    path: `/v1/series/${(await seriesOf(organization, mode, { requires_approval: true })).id}/decline`,
+    body: { reason: 'I am away that month.' },
   }),
   recordAttendance: async (organization, mode) => {
     const path = await bookingPath(organization, mode)

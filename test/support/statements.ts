@@ -36,6 +36,8 @@ import * as timeOffStatements from '../../src/booking/hours/time-off/statements.
 import * as pageQueries from '../../src/booking/listing/queries.ts'
 import * as roomQueries from '../../src/booking/resources/queries.ts'
 import * as roomStatements from '../../src/booking/resources/statements.ts'
+import * as seriesQueries from '../../src/booking/series/queries.ts'
+import * as seriesStatements from '../../src/booking/series/statements.ts'
 import * as sessionQueries from '../../src/booking/sessions/queries.ts'
 import * as sessionStatements from '../../src/booking/sessions/statements.ts'
 import * as explanationQueries from '../../src/booking/slots/explain/queries.ts'
@@ -317,6 +319,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     ...{ start: now, end: now + 1, hold: { start: now, end: now + 1 }, resourceIds: [], session: null },
     ...{ host: null, calendarConnectionId: null, busyAsOf: null, creditedIds: [], isAssignment: false },
     units: [],
+  }
+  const placed = {
+    schedule: { eventType: { id: everyday }, hosts: [] as Schedule['hosts'] } as Schedule,
+    placement: { ...movedTo, creditedIds: [host], isAssignment: true },
   }
   const viewer = { person: session, memberIds: [host] }
   const goneBefore = { memberIds: JSON.stringify([nothing]), emails: '["nobody@example.com"]' }
@@ -616,6 +622,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectDecider: (db) => requestQueries.selectDecider(db, nothing),
       selectHosted: (db) => requestQueries.selectHosted(db, nothing, [booking.id]),
       selectRequest: (db) => requestQueries.selectRequest(db, held.id),
+      listPendingOf: (db) => requestQueries.listPendingOf(db, nothing, present),
       selectUndecided: (db) => requestQueries.selectUndecided(db, real),
       selectUndecidedInSandbox: (db) => requestQueries.selectUndecidedInSandbox(db, org, present),
     },
@@ -662,6 +669,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'engine/waits/statements.ts': {
       insertWait: (db) =>
         waitStatements.insertWait(db, { ...held, id: looseId(), tokenHash: 'third', networkMark: null }),
+      insertWaits: (db) =>
+        waitStatements.insertWaits(db, [{ ...held, id: looseId(), tokenHash: 'fourth', networkMark: null }]),
       selectWait: (db) => waitStatements.selectWait(db, booking.id),
     },
     'booking/bookings/statements.ts': {
@@ -670,6 +679,15 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // Each booking to come becomes a session, by the triggers too.
       shareBookings: [(db) => bookingStatements.shareBookings(db, everyday, real), 25 * UPCOMING],
       insertBooking: (db) => bookingStatements.insertBooking(db, { ...booking, id: looseId() }),
+      insertBookings: (db) => bookingStatements.insertBookings(db, [{ ...booking, id: looseId() }]),
+      changeBooking: (db) => bookingStatements.changeBooking(db, nothing, { syncError: null }),
+      takeHolds: (db) =>
+        bookingStatements.takeHolds(db, [
+          { id: nothing, placement: { ...movedTo, resourceIds: [looseId()] } },
+        ]),
+      releaseHolds: (db) => bookingStatements.releaseHolds(db, [nothing]),
+      insertSessions: (db) =>
+        bookingStatements.insertSessions(db, [{ ...groupSession, id: looseId(), startTime: now + 7 }]),
       updateBookingAsRead: (db) =>
         bookingStatements.updateBookingAsRead(db, booking, { status: 'rescheduled' }),
       takeHold: (db) =>
@@ -785,6 +803,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           { creditedIds: [host], isAssignment: true },
           present,
         ),
+      creditPlacements: (db) => creditStatements.creditPlacements(db, [placed], present),
       spreadCredits: (db) => creditStatements.spreadCredits(db, everyday),
     },
     'booking/bookings/limits/statements.ts': {
@@ -799,6 +818,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       uncountInQuota: (db) => bookingLimits.uncountInQuota(db, org, '2026-11'),
       guardFullCap: (db) =>
         bookingLimits.guardFullCap(db, everyday, 10, { start: now, end: now + 1 }, present),
+      guardCaps: [
+        (db) => bookingLimits.guardCaps(db, everyday, 1_000, [{ ...range, many: 2 }], present),
+        UPCOMING,
+      ],
       guardCap: [(db) => bookingLimits.guardCap(db, everyday, 1_000, range, nothing, present), UPCOMING],
       guardHolds: [
         (db) =>
@@ -818,6 +841,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // Each booking to come, when they were made sessions above.
       callForOpened: [(db) => followUps.callForOpened(db, everyday, now), 25 * UPCOMING],
       callForEvent: (db) => followUps.callForEvent(db, nothing),
+      callForSeveral: (db) => followUps.callForSeveral(db, [nothing]),
       callForSession: (db) => followUps.callForSession(db, nothing),
       callForOwnLink: (db) => followUps.callForOwnLink(db, { id: middle, sessionId: null }),
       callForRewritten: (db) => followUps.callForRewritten(db, JSON.stringify([middle])),
@@ -1284,6 +1308,34 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           { organizationId: nothing, isTest: false },
           { kind: 'booking.created', data: {}, revision: 1 },
         ).statements,
+      recordEvents: (db) =>
+        eventStatements.recordEvents(db, { organizationId: nothing, isTest: false }, [
+          { kind: 'booking.created', data: {}, revision: 1 },
+        ]).statements,
+    },
+    'booking/series/queries.ts': {
+      selectSeriesAndClock: (db) => seriesQueries.selectSeriesAndClock(db, nothing),
+      selectSeriesWithOwner: (db) => seriesQueries.selectSeriesWithOwner(db, nothing),
+      selectBookingsOfSeries: (db) => seriesQueries.selectBookingsOfSeries(db, nothing),
+      selectRequestsOfSeries: (db) => seriesQueries.selectRequestsOfSeries(db, nothing),
+      selectStayingOfSeries: (db) => seriesQueries.selectStayingOfSeries(db, nothing),
+      selectTermsOfSeries: (db) => seriesQueries.selectTermsOfSeries(db, everyday),
+      selectTakenBy: (db) =>
+        seriesQueries.selectTakenBy(db, everyday, [booking.startTime], ['p1@example.com'], present),
+    },
+    'booking/series/statements.ts': {
+      insertSeries: (db) =>
+        seriesStatements.insertSeries(db, {
+          ...{ id: looseId(), organizationId: org, eventTypeId: everyday, isTest: false },
+          ...{ skipped: [], createdAt: now },
+        }),
+      confirmBookings: (db) =>
+        seriesStatements.confirmBookings(
+          db,
+          [{ id: nothing, reminderMinutes: null, nextReminderAt: null, acts: null }],
+          present,
+        ),
+      approveRequests: (db) => seriesStatements.approveRequests(db, [held.id], present),
     },
     'outbox/events/queries.ts': {
       pruneEvents: (db) => eventQueries.pruneEvents(db, 1, 500),
@@ -1327,6 +1379,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         ).statements,
       selectFactsOfEmail: (db) => letterQueries.selectFactsOfEmail(db, nothing),
       selectBookingOfEmail: (db) => letterQueries.selectBookingOfEmail(db, nothing),
+      selectTogether: (db) => letterQueries.selectTogether(db, [nothing]),
       selectEntryOfEmail: (db) => letterQueries.selectEntryOfEmail(db, nothing),
     },
     'delivery/agenda/queries.ts': {
@@ -1353,6 +1406,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectLetterCounts: (db) =>
         mailStatements.selectLetterCounts(db, tenant, ['ada@example.com', 'bob@example.com'], real),
       markQuiet: (db) => [mailStatements.markQuiet(db, nothing, 1)],
+      markEachQuiet: (db) => [mailStatements.markEachQuiet(db, [{ id: nothing, revision: 1 }])],
       countCaused: (db) =>
         mailStatements.countCaused(db, tenant, { bookingId: nothing, before: 0, emails: 3 }, real),
       countUnposted: (db) => mailStatements.countUnposted(db, tenant, letters.letters, real),

@@ -19,19 +19,21 @@ export function bookingCounts(
 
 export type BookingCounts = Awaited<ReturnType<typeof selectBookingCounts>>[number]
 
-/** Why no booking can be made from the caller's network at the moment. `now` is the event type's present. */
+/** Why `many` bookings cannot be made from the caller's network at the moment. `now` is the event type's present. */
 export function refuseToBook(
   { eventType, organization }: Schedule,
   anonymous: AnonymousCaller,
   counts: BookingCounts,
   now: PresentMs,
   realNow: AskedMs,
+  many = 1,
 ): Refusal | null {
   const limits = publicLimitsOf(organization)
   const waits = eventType.priceAmount !== null || eventType.requiresApproval
+  const made = counts.made + many - 1
   return waits
-    ? refusePending(limits, counts, anonymous, now, realNow)
-    : refuseNetwork(limits, counts.made, anonymous, realNow)
+    ? refusePending(limits, { ...counts, made }, anonymous, now, realNow)
+    : refuseNetwork(limits, made, anonymous, realNow)
 }
 
 type Found = { readonly schedule: Schedule | null; readonly counts: BookingCounts | undefined }
@@ -48,13 +50,14 @@ export function refuseAddress({ schedule, counts }: Found, now: PresentMs): Refu
   return overAddressLimit(limits, 'active_per_email', next, now)
 }
 
-/** Counts the booking in the batch that creates it, which fails if a limit was reached in the meantime. */
+/** Counts `many` alike in the batch that creates them, which fails if a limit was reached in the meantime. */
 export function countAnonymousBooking(
   db: Db,
   { organization }: Schedule,
   anonymous: AnonymousCaller | null,
   booking: Known & { readonly payment: unknown; readonly status: string },
   now: PresentMs,
+  many = 1,
 ): Statement[] {
   if (!anonymous) return []
   const limits = publicLimitsOf(organization)
@@ -64,6 +67,7 @@ export function countAnonymousBooking(
     anonymous,
     limits,
     now,
+    many,
   )
 }
 

@@ -16,6 +16,8 @@ type Tally = readonly [count: number, first: number | null]
 type Place = { readonly organizationId: SQL; readonly isTest: SQL; readonly eventTypeId: SQL }
 
 const COUNT = sql`count(*)`
+/** Of bookings: a series counts once. */
+const COUNT_ACTIVE = sql`count(DISTINCT coalesce(b.series_id, b.id))`
 
 /** Columns of `event_types` in a query about it, or known values. */
 const ASKED: Place = {
@@ -97,8 +99,8 @@ function waitingEntries(of: SQL, { eventTypeId }: Place, { addressMark }: Anonym
     AND w.address_mark = ${addressMark} AND w.status = 'waiting')`
 }
 
-function tally(query: (of: SQL) => SQL, first: string) {
-  return query(sql`json_array(count(*), min(${sql.raw(first)}))`).mapWith(
+function tally(query: (of: SQL) => SQL, first: string, count = COUNT) {
+  return query(sql`json_array(${count}, min(${sql.raw(first)}))`).mapWith(
     (text: string) => JSON.parse(text) as Tally,
   )
 }
@@ -110,7 +112,11 @@ export function selectBookingCounts(db: Db, eventTypeId: string, anonymous: Anon
     .select({
       made: made('booked', ASKED, anonymous.networkMark, anonymous).as('made'),
       pending: tallyOpen(ASKED, anonymous, present).as('pending'),
-      active: tally((what) => activeBookings(what, ASKED, anonymous, present), 'b.start_time').as('active'),
+      active: tally(
+        (what) => activeBookings(what, ASKED, anonymous, present),
+        'b.start_time',
+        COUNT_ACTIVE,
+      ).as('active'),
     })
     .from(eventTypes)
     .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
@@ -153,14 +159,14 @@ export function selectMailCounts(db: Db, eventTypeId: string, anonymous: Anonymo
     .where(eq(eventTypes.id, eventTypeId))
 }
 
-/** Adds one to the count of this hour. */
-function countOne(db: Db, subject: SQL, { hourEndsAt }: AnonymousCaller) {
+/** Adds to the count of this hour. */
+function countOne(db: Db, subject: SQL, { hourEndsAt }: AnonymousCaller, many: SQL = sql`1`) {
   return db
     .insert(publicCounts)
-    .values({ endsAt: hourEndsAt, subject, made: 1 })
+    .values({ endsAt: hourEndsAt, subject, made: many })
     .onConflictDoUpdate({
       target: [publicCounts.endsAt, publicCounts.subject],
-      set: { made: sql`${publicCounts.made} + 1` },
+      set: { made: sql`${publicCounts.made} + ${many}` },
     })
 }
 
@@ -177,6 +183,8 @@ type Counted = AnonymousCaller &
     readonly perHour: number
     readonly perAddress: number
     readonly pending: number
+    /** How many bookings are made. */
+    readonly many: number
   }
 
 /** The positions of the values, of the type that the values have. */
@@ -195,7 +203,7 @@ function guardBooking(isPending: boolean) {
     const { place, anonymous } = placed(at)
     const reached = [
       sql`${made('booked', place, anonymous.networkMark, anonymous)} >= ${at.perHour}`,
-      sql`${activeBookings(COUNT, place, anonymous, sql`${at.now}`)} >= ${at.perAddress}`,
+      sql`${activeBookings(COUNT_ACTIVE, place, anonymous, sql`${at.now}`)} >= ${at.perAddress}`,
       ...(isPending ? [sql`${openOf(place, anonymous, sql`${at.now}`)} >= ${at.pending}`] : []),
     ]
     return refuseOverLimit(db, ...reached)
@@ -207,7 +215,7 @@ const guardFree = guardBooking(false)
 
 const countBooked = builtOnce((db, at: At<Counted>) => {
   const { place, anonymous } = placed(at)
-  return countOne(db, subjectOf('booked', place, anonymous.networkMark), anonymous)
+  return countOne(db, subjectOf('booked', place, anonymous.networkMark), anonymous, sql`${at.many}`)
 })
 
 export function countBooking(
@@ -216,10 +224,12 @@ export function countBooking(
   anonymous: AnonymousCaller,
   limits: PublicLimits,
   now: number,
+  many = 1,
 ): Statement[] {
   const values = {
     ...{ organizationId, eventTypeId, ...anonymous, isTest: isTest ? '1' : '0', now },
-    perHour: limits.bookings_per_network_hour,
+    perHour: limits.bookings_per_network_hour - many + 1,
+    many,
     perAddress: limits.active_per_email,
     pending: limits.pending_per_network,
   }

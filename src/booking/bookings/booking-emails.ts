@@ -138,7 +138,7 @@ export async function leftEmail(env: Env, { booking, ...news }: BookingNews, lef
  * Anyone can book without a key and name anyone as a guest. So guests of such a booking see nothing that the invitee typed:
  * no notes, reasons or names.
  */
-function asSeenBy<T extends Pick<BookingNews, 'booking' | 'isKeyless' | 'previous'>>(
+export function asSeenBy<T extends Pick<BookingNews, 'booking' | 'isKeyless' | 'previous'>>(
   attendee: Attendee,
   news: T,
 ): T {
@@ -159,7 +159,7 @@ function asSeenBy<T extends Pick<BookingNews, 'booking' | 'isKeyless' | 'previou
   }
 }
 
-function inviteeLocale({ invitee_locale }: Booking, { sender }: About): Locale {
+export function inviteeLocale({ invitee_locale }: Booking, { sender }: About): Locale {
   return localeOf(spokenTag(invitee_locale, sender.locale))
 }
 
@@ -178,7 +178,7 @@ export function subjectDate(seen: Seen): string {
   return subjectDateText(seen.locale, Date.parse(seen.booking.start_time), zoneOf(seen))
 }
 
-function subjectOf({ kind, isPromotion }: BookingNews, { emails }: Locale): string {
+export function subjectOf({ kind, isPromotion }: BookingNews, { emails }: Locale): string {
   switch (kind) {
     case 'booking.created':
     case 'booking.confirmed':

@@ -3,12 +3,16 @@ import type { Env } from '../../env.ts'
 import type { Attachment } from '../../platform/email/email-sender.ts'
 import { headed } from '../../platform/i18n/colon.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
-import { type Invitation, writeInvitation } from '../../platform/icalendar/write-invitation.ts'
+import {
+  type Invitation,
+  writeInvitation,
+  writePublication,
+} from '../../platform/icalendar/write-invitation.ts'
 import { everybodyIn } from './email-recipients.ts'
 import { phonePlace } from './meeting-facts.ts'
 import type { Booking } from './schema.ts'
 
-type Meeting = {
+export type Meeting = {
   readonly booking: Booking
   readonly revision: number
   readonly happenedAt: number
@@ -25,6 +29,26 @@ type Meeting = {
 
 /** A booking as an iCalendar file, to attach to an email or to download. */
 export function calendarFile(env: Env, method: Invitation['method'], meeting: Meeting): string {
+  return writeInvitation({ method, ...meetingLines(env, meeting) })
+}
+
+/** Several bookings as one file, to attach to an email: a calendar takes each as an event of its own. */
+export function attachedFiles(
+  env: Env,
+  meetings: readonly (Meeting & { readonly isCancelled: boolean })[],
+): Attachment {
+  const events = meetings.map((meeting) => ({
+    ...meetingLines(env, meeting),
+    isCancelled: meeting.isCancelled,
+  }))
+  return {
+    filename: 'series.ics',
+    type: 'text/calendar; charset=utf-8; method=PUBLISH',
+    content: writePublication(events),
+  }
+}
+
+function meetingLines(env: Env, meeting: Meeting): Omit<Invitation, 'method'> {
   const { booking, revision, title, withWhom, organizationName, who = [], locale, link } = meeting
   const { notes, location, conferencing_url: url } = booking
   const description = [
@@ -33,8 +57,7 @@ export function calendarFile(env: Env, method: Invitation['method'], meeting: Me
     ...(url ? [`${headed(locale, locale.texts.joinLink)} ${url}`] : []),
     ...(link ? [`${headed(locale, link.label)} ${link.url}`] : []),
   ]
-  return writeInvitation({
-    method,
+  return {
     uid: uidOf(booking.id),
     sequence: revision - 1,
     stamp: meeting.happenedAt,
@@ -47,7 +70,7 @@ export function calendarFile(env: Env, method: Invitation['method'], meeting: Me
     url,
     organizer: { name: organizationName, email: env.EMAIL_FROM },
     attendees: everybodyIn(booking).filter(({ email }) => email !== ''),
-  })
+  }
 }
 
 /** The same to attach to an email, with the method that makes mail programs offer to accept it. */

@@ -47,21 +47,28 @@ export function decideBooking(
   anonymous: Refusal | null,
   evenIfOpen: Refusal | null = null,
 ): Decision {
-  const { tenant, input, now } = command
+  const { tenant, input } = command
   const noEntry = refuseCaller(schedule, tenant, input.answers ?? {})
   if (noEntry || !schedule) return { refusal: noEntry ?? missing('event type') }
+  const refusal = refuseFullMonth(schedule) ?? anonymous ?? refuseBooking(schedule, command)
+  if (refusal) return { refusal }
+  return decideStart(schedule, input.start_time, wantedOf(schedule, command, hostsToSkip, evenIfOpen))
+}
+
+type Judged = Pick<CreateBooking, 'tenant' | 'isDry' | 'setAside'> & {
+  readonly input: Omit<CreateBooking['input'], 'start_time' | 'event_type_id' | 'override' | 'notify'>
+}
+
+/** Why this caller cannot book this, at whatever start. */
+export function refuseBooking(schedule: Schedule, { tenant, input }: Judged): Refusal | null {
   const { eventType } = schedule
-  const noRoom = refuseFullMonth(schedule)
-  if (noRoom) return { refusal: noRoom }
-  if (anonymous) return { refusal: anonymous }
-  const durationMinutes = input.duration ?? eventType.durationMinutes
   const emails = emailsOf(input)
   const seats = seatsOf(input)
   const memberId = input.member_id ?? null
-  const refusal =
+  return (
     refuseNobody(input, tenant, priceShown(eventType)) ??
     refusePlace(eventType, input) ??
-    refuseDuration(eventType, durationMinutes) ??
+    refuseDuration(eventType, input.duration ?? eventType.durationMinutes) ??
     refuseHost(schedule, memberId, tenant === null) ??
     refuseUnchosen(schedule, memberId, tenant) ??
     refuseTwice(input) ??
@@ -70,21 +77,33 @@ export function decideBooking(
     refuseGuests(eventType, input.guests ?? [], emails) ??
     refusePayment(schedule, seats) ??
     refuseOtherPrice(priceShown(eventType), input)
-  if (refusal) return { refusal }
-  return decideStart(schedule, input.start_time, {
-    ...{ durationMinutes, now, hostsToSkip, evenIfOpen },
+  )
+}
+
+/** What each start of the call is judged by. */
+export function wantedOf(
+  { eventType }: Schedule,
+  command: Judged & { readonly now: PresentMs },
+  hostsToSkip: number,
+  evenIfOpen: Refusal | null,
+) {
+  const { tenant, input, now, setAside } = command
+  const emails = emailsOf(input)
+  return {
+    ...{ now, hostsToSkip, evenIfOpen },
+    durationMinutes: input.duration ?? eventType.durationMinutes,
     emails: isSilent(command) ? [] : emails,
-    seats,
+    seats: seatsOf(input),
     mover: null,
     isAnonymous: tenant === null,
-    memberId,
-    ...(command.setAside && { setAside: command.setAside }),
-  })
+    memberId: input.member_id ?? null,
+    ...(setAside && { setAside }),
+  }
 }
 
 /** Why an invitee needs an address: to be emailed, or to pay. With a key, a phone number is enough. */
 export function refuseNobody(
-  { invitee_email: email, invitee_phone: phone }: CreateBooking['input'],
+  { invitee_email: email, invitee_phone: phone }: Judged['input'],
   tenant: Tenant | null,
   price: ShownPrice,
 ): Refusal | null {
@@ -134,18 +153,18 @@ export function refuseGuests(
 }
 
 /** The addresses of the invitee and the other attendees, without duplicates. */
-export function emailsOf(input: CreateBooking['input']): string[] {
+export function emailsOf(input: Judged['input']): string[] {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
   const invitee = input.invitee_email.toLowerCase()
   return [...new Set([...(invitee === '' ? [] : [invitee]), ...others])]
 }
 
 /** An invitee without an address has a seat, too. */
-export function seatsOf(input: CreateBooking['input']): number {
+export function seatsOf(input: Judged['input']): number {
   return emailsOf(input).length + (input.invitee_email === '' ? 1 : 0)
 }
 
-export function refuseTwice(input: CreateBooking['input']): Refusal | null {
+export function refuseTwice(input: Judged['input']): Refusal | null {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
   return new Set(others).size === others.length ? null : because('same_email')
 }

@@ -30,7 +30,7 @@ import {
 import type { Booking } from './schema.ts'
 
 /** Erased invitees have no name. */
-const NOBODY = '–'
+export const NOBODY = '–'
 
 /**
  * The email that notifies a host or the owner about a booking, or asks them to decide about it. Replies go to its invitee.
@@ -60,7 +60,7 @@ export async function memberEmail(env: Env, news: BookingNews, person: Person, t
   }
 }
 
-const WORDS: Readonly<
+export const WORDS: Readonly<
   Record<Topic, (locale: Locale) => Pick<EmailContent, 'heading' | 'paragraphs'> & { subject: string }>
 > = {
   new: ({ emails }) => ({ subject: emails.newSubject, heading: emails.newHeading }),
@@ -127,12 +127,17 @@ function sessionTexts(locale: Locale, bookings: number | null): string[] {
 }
 
 /** A member on the move decides without signing in, by a link that is signed for them. */
-async function decisionFact(env: Env, bookingId: string, { id }: Person, { emails }: Locale): Promise<Fact> {
+export async function decisionFact(
+  env: Env,
+  bookingId: string,
+  { id }: Person,
+  { emails }: Locale,
+): Promise<Fact> {
   const url = await decisionUrl(env, bookingId, id)
   return { label: emails.decideSignedOut, link: { text: emails.decide, url } }
 }
 
-function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen, phone: string | null): Fact {
+export function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen, phone: string | null): Fact {
   if (invitee_email === '') return { label: locale.texts.who, strong: NOBODY }
   return {
     label: locale.texts.who,
@@ -159,7 +164,7 @@ function inLine({ name, email }: Attendee): string {
   return nameAndAddress({ name: inBody(name), email })
 }
 
-function nameAndAddress({ name, email }: Pick<Booking['attendees'][number], 'name' | 'email'>): string {
+export function nameAndAddress({ name, email }: Pick<Booking['attendees'][number], 'name' | 'email'>): string {
   return email === null ? name : `${name} (${email})`
 }
 

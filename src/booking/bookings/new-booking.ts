@@ -34,7 +34,7 @@ type Invitee = Person & {
 
 /** Attendees without a time zone get the invitee's. */
 export function inviteeOf(
-  input: CreateBookingInput,
+  input: Omit<CreateBookingInput, 'start_time' | 'event_type_id'>,
   organizationLocale: string,
   { answers, phone, place }: Pick<Invitee, 'answers' | 'phone' | 'place'>,
 ): Invitee {

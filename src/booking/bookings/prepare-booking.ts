@@ -131,7 +131,7 @@ function quotaStatements(
 }
 
 /** Until when a booking awaits approval. The wait has the booking's id. */
-function requestOf(
+export function requestOf(
   { id, startTime }: BookingRow,
   { approvalTtlMinutes }: Pick<EventTypeRow, 'approvalTtlMinutes'>,
   now: PresentMs,

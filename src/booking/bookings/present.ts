@@ -46,6 +46,7 @@ export function presentBooking(row: BookingRow): Booking {
     needs_host: row.needsHost,
     resources: [...(row.resources ?? [])],
     session_id: row.sessionId,
+    series_id: row.seriesId,
     calendar_connection_id: row.calendarConnectionId,
     calendar_event_id: row.calendarEventId,
     busy_as_of: formatNullable(row.busyAsOf),

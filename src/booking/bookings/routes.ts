@@ -89,6 +89,7 @@ export const bookingRoutes = defineRoutes({
       if (query.assigned_host_id !== undefined && !isId(query.assigned_host_id)) throw notFound('host')
       if (query.member_id !== undefined && !isId(query.member_id)) throw notFound('member')
       if (query.session_id !== undefined && !isId(query.session_id)) throw notFound('session')
+      if (query.series_id !== undefined && !isId(query.series_id)) throw notFound('series')
       const db = openDb(ctx.env, 'decide')
       const { data, has_more } = cutPage(await listBookingsInTenant(db, ctx.caller, query), query)
       const booked = query.expand ? await findBookedEventTypes(db, data) : null

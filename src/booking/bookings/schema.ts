@@ -115,6 +115,10 @@ const fields = {
     .string()
     .nullable()
     .describe('The session it has seats in; null for event types with one seat.'),
+  series_id: z
+    .string()
+    .nullable()
+    .describe('The series that it was made with; null for a booking of its own.'),
   calendar_connection_id: z.string().nullable(),
   calendar_event_id: z.string().nullable(),
   busy_as_of: Timestamp.nullable().describe(
@@ -172,6 +176,7 @@ const EXAMPLE = {
   needs_host: false,
   resources: [],
   session_id: null,
+  series_id: null,
   calendar_connection_id: null,
   calendar_event_id: null,
   busy_as_of: null,
@@ -302,6 +307,7 @@ export const BookingQuery = PageQuery.extend({
   event_type_id: SeveralIds,
   assigned_host_id: Filter,
   session_id: Filter.describe('Only the bookings of this session.'),
+  series_id: Filter.describe('Only the bookings of this series.'),
   invitee_email: Several(Email, { type: 'string' }),
   start_after: Instant.optional().describe('Only bookings that start later.'),
   start_before: Instant.optional().describe('Only bookings that start earlier.'),

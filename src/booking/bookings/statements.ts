@@ -2,16 +2,19 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
-import { type At, builtOnce, insertOnce } from '../../platform/db/prepared.ts'
+import { insertEach } from '../../platform/db/insert-each.ts'
+import { type At, builtOnce, insertOnce, preparedStatement } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { bookings, holds, sessions } from '../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import { series } from '../../platform/db/schema/series.ts'
 import { slotHolds } from '../../platform/db/schema/slot-holds.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { callForChanged, callForLinked, callForOpened, forgetTestCalls } from './follow-ups/statements.ts'
 
 export const insertBooking = insertOnce(bookings)
+export const insertBookings = insertEach(bookings)
 
 const guardRevision = builtOnce((db, at: At<Pick<BookingRow, 'id' | 'revision'>>) =>
   refuseWhen(
@@ -32,6 +35,11 @@ export function updateBookingAsRead(db: Db, read: BookingRow, changes: Partial<B
       .where(eq(bookings.id, id)),
     ...callForChanged(db, read, changes),
   ]
+}
+
+/** The same in a batch that has guarded the revision, and that advances it and enqueues what follows itself. */
+export function changeBooking(db: Db, id: string, changes: Partial<BookingRow>): Statement {
+  return db.update(bookings).set(changes).where(eq(bookings.id, id))
 }
 
 type Held = {
@@ -66,7 +74,27 @@ export function takeHold(
   return [insertHolds(db, held)]
 }
 
+const insertHoldRows = preparedStatement<readonly [rows: string]>(
+  `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id, kept_by, meets_at)
+   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, '', value ->> 4 FROM json_each(?1)`,
+)
+
+/** The same for several holders. */
+export function takeHolds(
+  db: Db,
+  holders: readonly {
+    readonly id: string
+    readonly placement: Pick<Placement, 'resourceIds' | 'hold' | 'start'>
+  }[],
+): Statement[] {
+  const rows = holders.flatMap(({ id, placement: { resourceIds, hold, start } }) =>
+    resourceIds.map((resourceId) => [resourceId, hold.start, hold.end, id, start]),
+  )
+  return rows.length === 0 ? [] : [insertHoldRows(db, JSON.stringify(rows))]
+}
+
 export const insertSession = insertOnce(sessions)
+export const insertSessions = insertEach(sessions)
 
 /** The length, the host, the calendar and the units of the only booking in a session. */
 export function changeSession(db: Db, row: BookingRow): Statement[] {
@@ -92,6 +120,15 @@ export function releaseHold(db: Db, holderId: string): Statement {
   return deleteHoldsOf(db, { holderId })
 }
 
+const deleteHoldsOfAll = preparedStatement<readonly [holderIds: string]>(
+  'DELETE FROM holds WHERE holder_id IN (SELECT value FROM json_each(?1))',
+)
+
+/** The same for several holders. */
+export function releaseHolds(db: Db, holderIds: readonly string[]): Statement {
+  return deleteHoldsOfAll(db, JSON.stringify(holderIds))
+}
+
 export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
   const isTheirs = and(eq(bookings.eventTypeId, eventTypeId), eq(bookings.isTest, true))
   const theirs = db.select({ id: bookings.id }).from(bookings).where(isTheirs)
@@ -109,6 +146,7 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
     db.delete(sessions).where(eq(sessions.eventTypeId, eventTypeId)),
     ...forgetTestCalls(db, eventTypeId),
     db.delete(bookings).where(isTheirs),
+    db.delete(series).where(and(eq(series.eventTypeId, eventTypeId), eq(series.isTest, true))),
     db
       .update(eventTypes)
       .set({ activeBookings: 0 })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CURRENCIES } from '../../core/currencies.ts'
+import { MOST_IN_SERIES } from '../../core/weekly-starts.ts'
 import { RefundRule } from '../../money/payments/schema.ts'
 import { CalendarDate, Color, Id, Lines, OneLine, Slug, TimeZone } from '../../platform/http/fields.ts'
 import { ExpectedUpdatedAt } from '../../platform/http/if-match.ts'
@@ -108,6 +109,13 @@ const writable = {
     .min(0)
     .max(10)
     .describe('How many people a booking may bring along without a seat, also one-to-one.'),
+  series_max: z
+    .int()
+    .min(0)
+    .max(MOST_IN_SERIES)
+    .describe(
+      'How many starts callers without a key can book together as a series; the booking page then offers to repeat weekly. 0 and 1: no series. Callers with a key always can.',
+    ),
   assignment_strategy: AssignmentStrategy.describe(
     'How a free host is chosen; with `none`, every host takes part in each booking.',
   ),
@@ -231,6 +239,7 @@ export const CreateEventTypeInput = z
     duration_options: writable.duration_options.default(null),
     max_attendees: writable.max_attendees.default(1),
     max_guests: writable.max_guests.default(3),
+    series_max: writable.series_max.default(0),
     assignment_strategy: writable.assignment_strategy.default('none'),
     booking_cap: writable.booking_cap.default(null),
     booking_cap_period: writable.booking_cap_period.optional(),

@@ -26,6 +26,7 @@ export function presentPublicEventType(row: EventTypeRow, { booked, held }: Take
     duration_options: row.durationOptions,
     max_attendees: row.maxAttendees,
     max_guests: row.maxGuests,
+    series_max: row.seriesMax,
     assignment_strategy: row.assignmentStrategy,
     booking_cap: row.bookingCap,
     booking_cap_period: row.bookingCapPeriod,

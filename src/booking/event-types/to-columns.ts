@@ -32,6 +32,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     durationOptions: input.duration_options,
     maxAttendees: input.max_attendees,
     maxGuests: input.max_guests,
+    seriesMax: input.series_max,
     assignmentStrategy: input.assignment_strategy,
     bookingCap: input.booking_cap,
     bookingCapPeriod: input.booking_cap_period,

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import type { Released } from '../../engine/turn/promotions.ts'
 import { aboutColumn, ownerColumn } from '../../outbox/mail/about/statements.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
@@ -217,13 +218,16 @@ export function selectBookingsOfWaiting(db: Db, eventTypeId: string, spellings: 
 }
 
 /**
- * Other event types with a waitlist that share a resource of the booking, hold or session. One is repeated for each such resource:
+ * Other event types with a waitlist that share a resource of the booking, hold, session or series. One is repeated for each such resource:
  * `DISTINCT` would make the database read every row.
  */
-export function selectSharing(db: Db, eventTypeId: string, bookingId: string) {
-  const held = (resource: string) => sql`SELECT ${sql.raw(resource)} FROM holds
-        WHERE holder_id = coalesce((SELECT coalesce(session_id, id) FROM bookings WHERE id = ${bookingId}),
-          (SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${bookingId}), ${bookingId})`
+export function selectSharing(db: Db, eventTypeId: string, released: Released) {
+  const isHolder =
+    typeof released === 'string'
+      ? sql`holder_id = coalesce((SELECT coalesce(session_id, id) FROM bookings WHERE id = ${released}),
+          (SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${released}), ${released})`
+      : sql`holder_id IN (SELECT coalesce(session_id, id) FROM bookings WHERE series_id = ${released.seriesId})`
+  const held = (resource: string) => sql`SELECT ${sql.raw(resource)} FROM holds WHERE ${isHolder}`
   const rows = sql`(SELECT shared.event_type_id AS id FROM (
       SELECT event_type_id FROM event_type_resources WHERE resource_id IN (${held('resource_id')})
       UNION ALL SELECT event_type_id FROM event_type_rooms WHERE resource_id IN (${held('substr(resource_id, 1, 36)')}

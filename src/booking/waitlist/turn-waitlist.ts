@@ -24,9 +24,9 @@ import { deleteFreedBy, guardWaitlist, insertFreedWhole } from './statements.ts'
 
 /** The waitlist, as turns use it. */
 export const waitlist: Waitlist = {
-  selectDemand: (db, eventTypeId, bookingId) => [
+  selectDemand: (db, eventTypeId, released) => [
     selectWaitingCount(db, eventTypeId),
-    selectSharing(db, eventTypeId, bookingId),
+    selectSharing(db, eventTypeId, released),
     selectFreed(db, eventTypeId),
   ],
   planPromotions,

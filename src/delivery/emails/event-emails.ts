@@ -13,6 +13,7 @@ import { memberEmail } from '../../booking/bookings/member-emails.ts'
 import { presentPhone } from '../../booking/bookings/present.ts'
 import type { Booking } from '../../booking/bookings/schema.ts'
 import { openAnswers } from '../../booking/questions/take-answers.ts'
+import { seriesEmail, seriesMemberEmail, type Together } from '../../booking/series/series-emails.ts'
 import type { WaitlistEntry } from '../../booking/waitlist/schema.ts'
 import { heldPlaceEmail, sessionEndedEmail } from '../../booking/waitlist/waitlist-emails.ts'
 import { SECOND_MS } from '../../core/time-units.ts'
@@ -24,7 +25,10 @@ import type { Email } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { selectFactsOfEmail, selectUnhandledEvent } from './queries.ts'
 
-export type EventNews = Awaited<ReturnType<typeof selectFactsOfEmail>>[number]
+export type EventNews = Awaited<ReturnType<typeof selectFactsOfEmail>>[number] & {
+  /** The bookings of its series that changed with it, if it has the emails about them. */
+  readonly together?: readonly Together[] | null
+}
 
 type UnhandledEvent = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
 
@@ -32,12 +36,13 @@ type UnhandledEvent = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
 export function newsOf(
   { event, ...facts }: UnhandledEvent,
   conferencingUrl: string | null,
+  together: readonly Together[] | null = null,
 ): EventNews | null {
   if (facts.about.title === null) return null
   const { id, organizationId, isTest, kind, data, previous, revision, heldBack } = event
   const { createdAt: happenedAt } = event
   const told = { id, organizationId, isTest, kind, data, previous, revision, heldBack, happenedAt }
-  return { ...facts, ...told, conferencingUrl }
+  return { ...facts, ...told, conferencingUrl, together }
 }
 
 /** The emails of an event, and the recipients who get none because its booking has reached its daily limit. */
@@ -86,6 +91,7 @@ export function asksToPay(news: Asking): boolean {
 
 function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
   const { kind, data, status, intentId, isPaying } = news
+  if (news.previous?.is_of_series) return []
   if (asksToPay(news)) {
     // If the provider has not created the payment yet, the email's link would lead nowhere.
     return intentId === null
@@ -156,10 +162,12 @@ const LATE_MS = 15 * SECOND_MS
  * Whether another email says what became of the booking: a request that was decided has the email of its decision alone, and one
  * that is late those of a cancel or a move since then.
  */
-function isOvertaken({ kind, data, status, startTime, happenedAt }: EventNews, now: RealMs): boolean {
+function isOvertaken(news: EventNews, now: RealMs): boolean {
+  const { kind, data, status, startTime, happenedAt, together } = news
   if (kind === 'booking.cancelled' || status === null) return false
   const told = data as Booking
   if (told.status === 'pending_approval' && status !== told.status) return true
+  if (together) return together.every(({ booking }) => booking.status === 'cancelled')
   if (now - happenedAt < LATE_MS) return false
   return status === 'cancelled' || startTime !== Date.parse(told.start_time)
 }
@@ -194,15 +202,24 @@ export async function writeEventEmail(
   const isRequest = (data as Booking).status === 'pending_approval' && !isOther
   const told = bookingNewsOf(news, isRequest ? 'booking.requested' : kind)
   const member = membersTold(told, kind).find(({ person }) => person.id === recipientId)
+  const series = news.together && { ...told, together: shownOf(news.together, kind) }
   if (member) {
     const answers = await openAnswers(env, news.answers)
     const phone = await presentPhone(env, { inviteePhone: news.inviteePhone })
+    if (series) return seriesMemberEmail(env, { ...series, answers, phone }, member.person, member.topic)
     return memberEmail(env, { ...told, answers, phone }, member.person, member.topic)
   }
   const left = leftOf(news).find(({ id }) => id === recipientId)
   if (left) return leftEmail(env, told, left)
   const attendee = everybodyIn(told.booking).find(({ id }) => id === recipientId)!
+  if (series) return seriesEmail(env, series, attendee)
   return bookingEmail(env, asksToPay(news) ? { ...told, kind: 'booking.payable' } : told, attendee)
+}
+
+/** What has changed again since then has an email of its own. */
+function shownOf(together: readonly Together[], kind: EmailedKind): readonly Together[] {
+  const isEnd = kind === 'booking.cancelled'
+  return together.filter(({ booking }) => (booking.status === 'cancelled') === isEnd)
 }
 
 /** The booking as it was then, with the link that may have been made since. */
@@ -215,6 +232,7 @@ function bookingNewsOf(news: EventNews, kind: EmailedKind): BookingNews {
     previous,
     answers: _sealed,
     inviteePhone: _phone,
+    together,
     ...facts
   } = news
   const { inviteeEmail, addressVersion: current, ...rest } = facts
@@ -229,6 +247,7 @@ function bookingNewsOf(news: EventNews, kind: EmailedKind): BookingNews {
   }
   return {
     ...rest,
+    ...(together && { people: everybodyOf(together) }),
     addressVersion,
     kind,
     booking,
@@ -237,6 +256,11 @@ function bookingNewsOf(news: EventNews, kind: EmailedKind): BookingNews {
     // How a deleted booking was made is unknown.
     isKeyless: isKeyless ?? true,
   }
+}
+
+/** The owner, and the hosts of all of them. */
+function everybodyOf(together: readonly Together[]) {
+  return [...new Map(together.flatMap(({ people }) => people).map((one) => [one.id, one])).values()]
 }
 
 function timesBefore(around: EventNews['previous']): Previous | null {

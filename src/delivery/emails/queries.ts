@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import {
   aboutColumn,
   ownerColumn,
@@ -210,6 +210,17 @@ export function selectUnhandledEvent(db: Db, eventId: string, now: RealMs) {
 
 export function selectFactsOfEmail(db: Db, emailId: string) {
   return selectEventFacts(db, emailAbout(emailId, ['event']))
+}
+
+/** Bookings of a series that changed together, by start, each with the members who get an email about it. */
+export function selectTogether(db: Db, ids: readonly string[]) {
+  return db
+    .select({ booking: bookings, people: peopleColumn() })
+    .from(bookings)
+    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
+    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
+    .where(sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .orderBy(asc(bookings.startTime), asc(bookings.id))
 }
 
 /** The current booking of an email of another kind. */

@@ -8,10 +8,11 @@ import type { EmailRow } from '../../outbox/mail/enqueue-email.ts'
 import type { EmailWriter } from '../../outbox/mail/send-email.ts'
 import { type AskedSignIn, signInEmail } from '../../people/sign-in/sign-in-email.ts'
 import { selectSignInOfEmail } from '../../people/sign-in/statements.ts'
+import { openDb } from '../../platform/db/client.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { type EventNews, writeEventEmail } from './event-emails.ts'
-import { selectBookingOfEmail, selectEntryOfEmail, selectFactsOfEmail } from './queries.ts'
+import { selectBookingOfEmail, selectEntryOfEmail, selectFactsOfEmail, selectTogether } from './queries.ts'
 
 type Waiting = Awaited<ReturnType<typeof selectEntryOfEmail>>[number]
 type Booked = Awaited<ReturnType<typeof selectBookingOfEmail>>[number]
@@ -40,7 +41,8 @@ async function writeEmail(
 ): Promise<Email | null> {
   const { kind, recipientId } = letter
   if (kind === 'sign_in') return signIn ? signInEmail(env, letter.recipient, signIn, now) : null
-  if (kind === 'event') return event ? writeEventEmail(env, event, recipientId, now) : null
+  if (kind === 'event')
+    return event ? writeEventEmail(env, await withTogether(env, event), recipientId, now) : null
   if (kind === 'waiting') return waiting ? writeWaiting(env, letter, waiting) : null
   const attendee = booked && everybodyIn(presentBooking(booked.booking)).find(({ id }) => id === recipientId)
   if (!booked || !attendee || booked.booking.status === 'cancelled') return null
@@ -70,6 +72,12 @@ async function writeEmail(
   }
   const what = kind === 'reminder' ? 'booking.reminded' : 'booking.linked'
   return bookingEmail(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
+}
+
+/** With the bookings of its series, if it has the emails about them. */
+async function withTogether(env: Env, news: EventNews): Promise<EventNews> {
+  const ids = news.previous?.series_bookings
+  return ids ? { ...news, together: await selectTogether(openDb(env, 'decide'), ids) } : news
 }
 
 /** If the entry no longer waits, another email says so. */

@@ -39,8 +39,8 @@ function widened(range: Interval, known: Schedule | null, present: number): Inte
   return expected > MOST_TIMES ? null : { start, end }
 }
 
-function hasStart({ range }: Schedule, start: number): boolean {
-  return range.start <= start && start + HORIZON_MS <= range.end
+function hasStarts({ range }: Schedule, start: number, last: number): boolean {
+  return range.start <= start && start + HORIZON_MS <= range.end && last < range.end
 }
 
 /**
@@ -54,12 +54,15 @@ export async function loadForStart<Q extends Statement[]>(
   {
     start,
     reachesBack = false,
+    reachesTo = start,
     invitee,
     isDeletedToo,
   }: {
     readonly start: number
     /** Whether a start that has passed is loaded, too. */
     readonly reachesBack?: boolean | undefined
+    /** The last start in question. */
+    readonly reachesTo?: number | undefined
     readonly invitee?: Invitee | undefined
     readonly isDeletedToo?: boolean | undefined
   },
@@ -67,12 +70,13 @@ export async function loadForStart<Q extends Statement[]>(
   { known, base = null }: { readonly known: Schedule | null; readonly base?: Schedule | null },
   ...beside: Q
 ) {
-  if (base && hasStart(base, start) && isReloadable(base, realNow())) {
+  if (base && hasStarts(base, start, reachesTo) && isReloadable(base, realNow())) {
     const again = await reloadSchedule(db, base, { seatsAt: start, invitee, isDeletedToo }, now, ...beside)
     if (again?.schedule) return { ...again, isLeft: false, now: nowIn(again.schedule, now) }
   }
   const load = async (present: AskedMs) => {
-    const near = around(start, reachesBack ? Math.min(start, present) : present)
+    const first = around(start, reachesBack ? Math.min(start, present) : present)
+    const near = { ...first, end: Math.max(first.end, reachesTo + 1) }
     const wide = widened(near, known, present)
     const wanted = { range: wide ?? near, seatsAt: start, invitee, isDeletedToo }
     return {

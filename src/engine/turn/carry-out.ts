@@ -49,7 +49,8 @@ export async function carryOut<Q extends Queries, Body>(
   if (frees && !promotions.isWhole && waiting > 0) {
     await waitlist.promote(turn, eventTypeId, now, frees.givesUp ? {} : { start: frees.booking.startTime })
   }
-  for (const id of new Set(frees ? demand?.sharing.map((shared) => shared.id) : [])) {
+  if (plan.freesSeveral && waiting > 0) await waitlist.promote(turn, eventTypeId, now)
+  for (const id of new Set(frees || plan.freesSeveral ? demand?.sharing.map((shared) => shared.id) : [])) {
     turn.announceReleased({ eventTypeId: id, now })
   }
   if (change?.before) {

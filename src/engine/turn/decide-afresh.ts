@@ -1,6 +1,7 @@
 import type { Interval } from '../../core/interval.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { timeFor } from '../../platform/db/deadline.ts'
+import type { Calendar } from '../schedule/calendar.ts'
 import { calendarsOf, isNews, withChecks } from '../schedule/calendar-times.ts'
 import type { Decision } from '../schedule/decide-start.ts'
 import { ownEventTeller } from '../schedule/own-uids.ts'
@@ -19,52 +20,96 @@ const COMMIT_MS = 2_000
  * decision were checked. If one does not answer, and in a dry turn, its stored busy times count. `since` is the tick at
  * which the request came. `moving` is the UID of what moves: its own event blocks it nowhere.
  */
-export async function decideAfresh(
-  { env, memory, checks, announce, isDry }: Turn,
+export function decideAfresh(
+  turn: Turn,
   schedule: Schedule | null,
   since: number,
   decide: (schedule: Schedule | null) => Decision,
   moving: string | null = null,
 ): Promise<Decision> {
+  const placementsOf = (decision: Decision) => ('refusal' in decision ? [] : [decision.placement])
+  return decideAllAfresh(turn, schedule, since, { decide, placementsOf, moving })
+}
+
+type Deciding<D> = {
+  readonly decide: (schedule: Schedule | null) => D
+  readonly placementsOf: (decision: D) => readonly Placement[]
+  readonly moving?: string | null
+}
+
+/** The same for a decision that takes any number of times. */
+export async function decideAllAfresh<D>(
+  { env, memory, checks, announce, isDry }: Turn,
+  schedule: Schedule | null,
+  since: number,
+  { decide, placementsOf, moving = null }: Deciding<D>,
+): Promise<D> {
   if (isDry) return decide(schedule)
   let current = schedule
   const began = memory.tick()
-  const asked = new Set<string>()
+  const asked = new Map<string, Interval[]>()
   const deadline = Date.now() + timeFor(env, PATIENCE_MS, COMMIT_MS)
   for (;;) {
     const decision = decide(current)
-    if (!current || 'refusal' in decision) return decision
-    const open = calendarsFor(current, decision.placement).filter(
-      ({ connection }) => connection.checksBusy && !asked.has(connection.id),
-    )
-    if (open.length === 0) return decision
-    for (const { connection } of open) asked.add(connection.id)
-    const taken = await checks.ask(
-      open.map(({ connection }) => connection),
-      {
-        range: daysAround(decision.placement.hold),
+    const open = current ? uncheckedIn(current, placementsOf(decision), asked) : []
+    if (!current || open.length === 0) return decision
+    for (const { range, connections } of open) {
+      for (const { id } of connections) asked.set(id, [...(asked.get(id) ?? []), range])
+      const isOwnEvent = ownEventTeller(current)
+      const taken = await checks.ask(connections, {
+        range,
         since,
         tick: () => memory.tick(),
         deadline,
-        isOwnEvent: ownEventTeller(current),
-      },
-    )
-    const answers = new Map(Array.from(taken, ([id, check]) => [id, withMoved(check, moving)]))
-    for (const { connection, busy } of open) {
-      const check = answers.get(connection.id)
-      // If the check was shared, the turn that made it announces its news.
-      if (check && check.tick > began && isNews(busy, check)) {
-        announce({
-          type: 'calendar',
-          accountId: connection.accountId,
-          connectionId: connection.id,
-          since: check.asOf,
-          isThorough: true,
-        })
+        isOwnEvent,
+      })
+      const answers = new Map(Array.from(taken, ([id, check]) => [id, withMoved(check, moving)]))
+      for (const { connection, busy } of current.calendars) {
+        const check = answers.get(connection.id)
+        // If the check was shared, the turn that made it announces its news.
+        if (check && check.tick > began && isNews(busy, check)) {
+          announce({
+            type: 'calendar',
+            accountId: connection.accountId,
+            connectionId: connection.id,
+            since: check.asOf,
+            isThorough: true,
+          })
+        }
       }
+      current = withChecks(current, answers)
     }
-    current = withChecks(current, answers)
   }
+}
+
+/** Providers answer about no more than some months at once. */
+const MOST_CHECKED_MS = 56 * DAY_MS
+
+type Unchecked = { readonly range: Interval; readonly connections: Calendar['connection'][] }
+
+/** The calendars of these times that were not asked yet, with the days to ask about: near ones together. */
+function uncheckedIn(
+  schedule: Schedule,
+  placements: readonly Placement[],
+  asked: ReadonlyMap<string, readonly Interval[]>,
+): readonly Unchecked[] {
+  const open: Unchecked[] = []
+  for (const placement of placements) {
+    const days = daysAround(placement.hold)
+    const isOpen = ({ id, checksBusy }: Calendar['connection']) =>
+      checksBusy && !asked.get(id)?.some(({ start, end }) => start <= days.start && days.end <= end)
+    const connections = calendarsFor(schedule, placement)
+      .map(({ connection }) => connection)
+      .filter(isOpen)
+    if (connections.length === 0) continue
+    const last = open.at(-1)
+    if (last && days.end - last.range.start <= MOST_CHECKED_MS && days.start >= last.range.start) {
+      const more = connections.filter((one) => !last.connections.includes(one))
+      const range = { start: last.range.start, end: Math.max(last.range.end, days.end) }
+      open[open.length - 1] = { range, connections: [...last.connections, ...more] }
+    } else open.push({ range: days, connections })
+  }
+  return open
 }
 
 /** With our own events that stand elsewhere, except that of what moves. */

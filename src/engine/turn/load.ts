@@ -45,7 +45,16 @@ type Loaded = Pick<State<Queries>, 'schedule' | 'now'> & { readonly beside: read
 
 async function loadAll<Q extends Queries, Body>(
   turn: Turn,
-  { eventTypeId, around, reachesBack, invitee, isDeletedToo, canRecall, now: askedAt }: Verb<Q, Body>,
+  {
+    eventTypeId,
+    around,
+    reachesBack,
+    reachesTo,
+    invitee,
+    isDeletedToo,
+    canRecall,
+    now: askedAt,
+  }: Verb<Q, Body>,
   asked: readonly Query<unknown>[],
 ): Promise<Loaded> {
   const { db, memory } = turn
@@ -57,7 +66,7 @@ async function loadAll<Q extends Queries, Body>(
   const { schedule, now, beside, isLeft } = await loadForStart(
     db,
     eventTypeId,
-    { start: around, reachesBack, invitee, isDeletedToo },
+    { start: around, reachesBack, reachesTo, invitee, isDeletedToo },
     askedAt,
     { known: canRecall ? memory.known : null, base: memory.base },
     ...asked,
@@ -77,9 +86,9 @@ async function loadBesideMemory<Q extends Queries, Body>(
   asked: readonly Query<unknown>[],
 ): Promise<Loaded | null> {
   const { db, memory, isDry } = turn
-  const { eventTypeId, around, invitee, now } = verb
+  const { eventTypeId, around, reachesTo, invitee, now } = verb
   if (!isDry && verb.canRecall) return null
-  const known = around === undefined ? null : memory.recall(around, realNow())
+  const known = around === undefined ? null : memory.recall(around, realNow(), reachesTo)
   if (!known || known.eventType.deletedAt !== null) return null
   // What has to be tidied or served first changes the version.
   if (!isDry && (known.hasExpired || hasReservedTime(known))) return null

@@ -5,6 +5,9 @@ import type { FreedRow } from '../../platform/db/schema/waitlist.ts'
 import type { Placement } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
 
+/** The id of a booking, a session or a hold, or a series of bookings. */
+export type Released = string | { readonly seriesId: string }
+
 /** Time that a booking releases. */
 export type ReleasedTime = {
   readonly booking: Pick<BookingRow, 'id' | 'eventTypeId' | 'sessionId' | 'startTime'>

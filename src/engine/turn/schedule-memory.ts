@@ -36,9 +36,14 @@ export class ScheduleMemory {
     return this.#ticks
   }
 
-  /** The last known schedule, if it covers `start` and the alternatives after it. `now` is the real time. */
-  recall(start: number, now: RealMs): Schedule | null {
-    return this.latest && covers(this.latest, start, now) ? this.latest : null
+  /**
+   * The last known schedule, if it covers `start` and the alternatives after it, and everything up to `until`. `now` is the
+   * real time.
+   */
+  recall(start: number, now: RealMs, until = start): Schedule | null {
+    return this.latest && covers(this.latest, start, now) && until < this.latest.range.end
+      ? this.latest
+      : null
   }
 
   get latest(): Schedule | null {

@@ -5,7 +5,7 @@ import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
 import type { Invitee, Schedule, ScheduleVersion } from '../schedule/schedule.ts'
-import type { ReleasedTime } from './promotions.ts'
+import type { Released, ReleasedTime } from './promotions.ts'
 import type { Workplace } from './workplace.ts'
 
 /** What a verb decided to do. `runPlan` does all of it or nothing. */
@@ -22,6 +22,8 @@ export type Plan<Body> = {
   /** By how much it advances the version, at least; if that is known, the version is not read afterwards. */
   readonly moves?: ScheduleVersion
   readonly frees?: ReleasedTime
+  /** Whether it releases several times: triggers record them, and they are offered to the waitlist after the commit. */
+  readonly freesSeveral?: boolean
   /** Whether it may open slots that were closed. */
   readonly opens?: boolean
 }
@@ -69,6 +71,8 @@ export type Verb<Q extends Queries, Body> = {
   readonly around?: number
   /** Whether that start may have passed. */
   readonly reachesBack?: boolean
+  /** The last start that it may be about, if `around` is only the first. */
+  readonly reachesTo?: number
   /** Whether it also runs for a deleted event type. */
   readonly isDeletedToo?: boolean
   /** The invitee whose upcoming bookings are counted, if they are limited. */
@@ -79,8 +83,8 @@ export type Verb<Q extends Queries, Body> = {
   readonly isRemembered?: (rows: Rows<Q>, schedule: Schedule) => boolean
   /** Whether the waitlist is served before it. */
   readonly servesFirst?: boolean
-  /** The booking whose time it may release. */
-  readonly releases?: string
+  /** The booking, or the series of bookings, whose time it may release. */
+  readonly releases?: Released
   /** The rows of its queries as its caller read them: it decides on them first, and its commit proves them. */
   readonly asRead?: readonly (readonly unknown[])[]
   /** Read in the same round trip as everything else. */

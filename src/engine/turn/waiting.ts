@@ -84,8 +84,8 @@ export function waitingFor<Q extends Queries, Body>(
 
   /** Released time and opened slots need more than memory. */
   async function join(db: Db, plan: Plan<Body>): Promise<Joining | null> {
-    const { apply, frees, opens, status, body } = plan
-    if (!apply || frees || opens) return null
+    const { apply, frees, freesSeveral, opens, status, body } = plan
+    if (!apply || frees || freesSeveral || opens) return null
     const kept = await keepStatements(env, db, verb.claim, { status, body })
     return {
       plan: { ...plan, apply },

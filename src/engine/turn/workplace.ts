@@ -9,6 +9,7 @@ import type {
   PromotionPreview,
   Promotions,
   Reason,
+  Released,
   ReleasedTime,
   WaitlistDemand,
 } from './promotions.ts'
@@ -35,7 +36,7 @@ export type Waitlist = {
   readonly selectDemand: (
     db: Db,
     eventTypeId: string,
-    bookingId: string,
+    released: Released,
   ) => readonly [Query<{ waiting: number }>, Query<{ id: string }>, Query<FreedRow>]
   readonly planPromotions: (
     db: Db,

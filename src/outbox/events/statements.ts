@@ -2,17 +2,19 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import { asWitness, type Db, type Statement } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
-import { type At, builtOnce } from '../../platform/db/prepared.ts'
+import { listsToBind } from '../../platform/db/insert-each.ts'
+import { type At, builtOnce, preparedStatement } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import {
   type Beside,
   type EventKind,
   events,
   type Left,
+  type OfSeries,
   type OfSession,
   type Previous,
 } from '../../platform/db/schema/records.ts'
-import { markQuiet } from '../mail/statements.ts'
+import { markEachQuiet, markQuiet } from '../mail/statements.ts'
 
 type NewEvent = {
   readonly kind: EventKind
@@ -23,6 +25,7 @@ type NewEvent = {
   /** What endpoints get beside `data`. */
   readonly beside?: Beside
   readonly session?: OfSession | undefined
+  readonly series?: OfSeries | undefined
   /** For `booking.updated`: whether everybody gets an email, and who was in it before. */
   readonly emailed?: { readonly is_emailed: boolean; readonly left: readonly Left[] }
   /** Whether invitees, attendees and guests get no email about it. */
@@ -54,9 +57,7 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
   const { organizationId, isTest } = tenant
   const id = newId(organizationId)
   const { kind, data, revision, isQuiet = false } = event
-  const quiet = isQuiet && { is_quiet: true as const }
-  const around = { ...event.previous, ...event.beside, ...event.session, ...event.emailed, ...quiet }
-  const previous = Object.keys(around).length === 0 ? null : around
+  const previous = aroundOf(event)
   const row = { id, organizationId, isTest, kind, data, revision, previous, createdAt: Date.now() }
   return {
     id,
@@ -64,6 +65,58 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
       asWitness(insertEvent(db, row), events, () => eq(events.id, id)),
       ...(isQuiet ? [markQuiet(db, String(data.id), revision)] : []),
     ],
+  }
+}
+
+/** Null if it has nothing beside its data. */
+function aroundOf({ previous, beside, session, series, emailed, isQuiet = false }: NewEvent) {
+  const quiet = isQuiet && { is_quiet: true as const }
+  const around = { ...previous, ...beside, ...session, ...series, ...emailed, ...quiet }
+  return Object.keys(around).length === 0 ? null : around
+}
+
+type Recorded = Pick<NewRow, 'id' | 'kind' | 'revision'> & {
+  readonly data: string
+  readonly previous: string | null
+}
+
+const insertList = preparedStatement<
+  readonly [events: string, organizationId: string, isTest: number, now: number]
+>(
+  `INSERT INTO events (id, organization_id, is_test, sequence, kind, data, revision, previous, created_at)
+   SELECT value ->> 'id', ?2, ?3, key + 1 + max(
+       coalesce((SELECT max(sequence) FROM events WHERE organization_id = ?2 AND is_test = ?3), 0),
+       coalesce((SELECT last FROM event_sequences WHERE organization_id = ?2 AND is_test = ?3), 0)),
+     value ->> 'kind', value ->> 'data', value ->> 'revision', value ->> 'previous', ?4
+   FROM json_each(?1)`,
+)
+
+/** The same for several events in their order, by one statement unless they are very large. */
+export function recordEvents(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  news: readonly NewEvent[],
+): { readonly ids: readonly string[]; readonly statements: readonly Statement[] } {
+  const rows = news.map((event): Recorded => {
+    const { kind, data, revision } = event
+    const around = aroundOf(event)
+    return {
+      id: newId(organizationId),
+      ...{ kind, revision, data: JSON.stringify(data) },
+      previous: around && JSON.stringify(around),
+    }
+  })
+  const now = Date.now()
+  const [first] = rows
+  const inserts: Statement[] = listsToBind(rows).map((list) =>
+    insertList(db, list, organizationId, Number(isTest), now),
+  )
+  if (first && inserts[0]) asWitness(inserts[0], events, () => eq(events.id, first.id))
+  const quiet = news.filter(({ isQuiet }) => isQuiet)
+  const marks = quiet.map(({ data, revision }) => ({ id: String(data.id), revision }))
+  return {
+    ids: rows.map(({ id }) => id),
+    statements: [...inserts, ...(marks.length > 0 ? [markEachQuiet(db, marks)] : [])],
   }
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
-import { type At, builtOnce, named } from '../../platform/db/prepared.ts'
+import { type At, builtOnce, named, preparedStatement } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { emails, letterCounts, letterKeys } from '../../platform/db/schema/mail.ts'
@@ -67,6 +67,18 @@ const rememberKey = builtOnce((db, at: At<{ onceKey: string }>) =>
 /** Notes that nobody got an email about this revision of a booking, so that its meeting link is not emailed either. */
 export function markQuiet(db: Db, bookingId: string, revision: number): Statement {
   return rememberKey(db, { onceKey: `${bookingId}/quiet/${revision}` })
+}
+
+const rememberKeys = preparedStatement<readonly [onceKeys: string]>(
+  'INSERT INTO letter_keys (once_key) SELECT value FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING',
+)
+
+/** The same for several bookings. */
+export function markEachQuiet(
+  db: Db,
+  changed: readonly { readonly id: string; readonly revision: number }[],
+): Statement {
+  return rememberKeys(db, JSON.stringify(changed.map(({ id, revision }) => `${id}/quiet/${revision}`)))
 }
 
 /** Whether nobody got an email about the current revision: of `bookings` in a query. */

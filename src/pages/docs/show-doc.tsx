@@ -12,6 +12,7 @@ const WRITTEN = [
   'index',
   'first-booking',
   'places',
+  'series',
   'webhooks',
   'embedding',
   'rooms',

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Page } from '../page.ts'
 import type { Trouble } from './details-form.tsx'
 import { Field } from './field.tsx'
@@ -13,15 +14,20 @@ type Props = {
   readonly trouble: Trouble
   /** What it brings about besides; null where there is nothing to say. */
   readonly effect: string | null
+  /** What the button says, if not that it cancels one booking. */
+  readonly label?: string
+  /** Further fields. */
+  readonly children?: ComponentChildren
 }
 
 /** Folded away until it is wanted. */
-export function CancelForm({ page, action, token, reason, hint, trouble, effect }: Props) {
+export function CancelForm({ page, action, token, reason, hint, trouble, effect, label, children }: Props) {
   const { texts } = page.locale
+  const says = label ?? texts.cancelBooking
   const hasTrouble = trouble.title !== undefined || Object.keys(trouble.fields ?? {}).length > 0
   return (
     <details class="cancel" open={hasTrouble}>
-      <summary>{texts.cancelBooking}</summary>
+      <summary>{says}</summary>
       <Problems
         page={page}
         {...(trouble.title && { title: trouble.title })}
@@ -29,6 +35,7 @@ export function CancelForm({ page, action, token, reason, hint, trouble, effect 
       />
       <form method="post" action={action} novalidate data-once={texts.sending}>
         <HiddenFields fields={[['token', token]]} />
+        {children}
         <Field
           page={page}
           name="reason"
@@ -40,7 +47,7 @@ export function CancelForm({ page, action, token, reason, hint, trouble, effect 
         />
         {effect !== null && <p class="effect">{effect}</p>}
         <button type="submit" class="button danger">
-          {texts.cancelBooking}
+          {says}
         </button>
       </form>
     </details>

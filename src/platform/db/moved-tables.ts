@@ -12,6 +12,7 @@ import { bookingQuotas, invitations, members, organizations, usageDays } from '.
 import * as money from './schema/payments.ts'
 import * as records from './schema/records.ts'
 import { resources } from './schema/resources.ts'
+import { series } from './schema/series.ts'
 import { slotHolds } from './schema/slot-holds.ts'
 import { freedTimes, waitlistEntries } from './schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from './schema/webhooks.ts'
@@ -93,6 +94,7 @@ export const SOURCES: readonly Source[] = [
   byOrganization(invitations),
   byOrganization(conferencingConnections),
   byOrganization(calendars.calendarFeeds),
+  byMode(series),
   { ...byMode(bookings), statuses: BOOKED, children: ofHolder },
   { ...byEventType(sessions, 'start_time'), children: ofSession },
   {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { PLAN_CAPS } from '../limits/plan-limits.ts'
 import { PUBLIC_BRAKES } from '../limits/public-limits.ts'
 import type { ErrorCode } from '../reasons/error-codes.ts'
-import { CONFLICTS, RULES } from './errors.ts'
+import { CONFLICTS, FORBIDDEN, RULES } from './errors.ts'
 import { Tier, Timestamp } from './fields.ts'
 
 const RETRY_AFTER = z.int().describe('Seconds.')
@@ -27,6 +27,13 @@ const OWN_BOOKING = z
   .describe("The invitee's own booking at that start, if `code` is `already_booked`.")
 
 const OF_OWN_START = { code: z.literal('already_booked').optional(), booking_id: OWN_BOOKING }
+
+const CONFLICT = z.object({
+  start_time: Timestamp,
+  code: z.string().optional().describe('Why a start of a series is not open, as in its `skipped`.'),
+  booking_id: z.string().nullable().optional(),
+  with_booking_id: z.string().nullable().optional(),
+})
 
 const PRICE = z.strictObject({ amount: z.int().nullable(), currency: z.string().nullable() })
 
@@ -58,24 +65,19 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
       expected: PRICE.optional().describe('The price that the caller expected.'),
       actual: PRICE.optional().describe('The price that would be charged.'),
       conflicts: z
-        .array(
-          z.strictObject({
-            booking_id: z.string().nullable(),
-            start_time: Timestamp,
-            with_booking_id: z.string().nullable(),
-          }),
-        )
+        .array(CONFLICT)
         .optional()
         .describe(
-          'The bookings that would overlap if the member owned the organization, at most 20. An id is null for a hold that is not a booking yet.',
+          'Of a series, the starts that are not open. Of a transfer of the ownership, the bookings that would overlap, at most 20; an id is null for a hold that is not a booking yet.',
         ),
     })
     .optional(),
   forbidden: z
     .strictObject({
-      code: z.enum(['too_late']),
+      code: z.enum(FORBIDDEN),
       notice_minutes: z
         .int()
+        .optional()
         .describe('How long before the start an invitee can still do it; 0 means until the start.'),
     })
     .optional(),

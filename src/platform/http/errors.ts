@@ -37,6 +37,7 @@ export const RULES = [
   'too_many_guests',
   'never_offered',
   'no_payment_provider',
+  'series_is_paid',
   'payment_unavailable',
   'refund_too_large',
 ] as const satisfies readonly (keyof typeof REFUSALS.bad_request)[]
@@ -56,9 +57,15 @@ export const CONFLICTS = [
   'payment_dispute_lost',
 ] as const satisfies readonly (keyof typeof REFUSALS.conflict)[]
 
+/** The `details.code` of a `forbidden`. */
+export const FORBIDDEN = [
+  'too_late',
+  'series_limit',
+] as const satisfies readonly (keyof typeof REFUSALS.forbidden)[]
+
 /** What `details.code` says of a reason. */
 const DETAIL_CODES: Readonly<Partial<Record<Reason, string>>> = {
-  ...Object.fromEntries([...RULES, ...CONFLICTS, 'too_late'].map((reason) => [reason, reason])),
+  ...Object.fromEntries([...RULES, ...CONFLICTS, ...FORBIDDEN].map((reason) => [reason, reason])),
   too_many_for_hold: 'too_many_attendees',
   too_many_to_pay: 'too_many_attendees',
 }

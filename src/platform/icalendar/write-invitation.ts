@@ -13,17 +13,39 @@ export type Invitation = EventLines & {
 
 /** A VCALENDAR with one VEVENT: CRLF lines of at most 75 octets, text escaped, times in UTC. */
 export function writeInvitation(invitation: Invitation): string {
-  const { method, organizer, attendees } = invitation
-  // What only informs names nobody (RFC 5546, section 3.2.1): a program would write to them when its owner changes it.
-  const named = method === 'PUBLISH' ? [] : attendees
-  const people = [
-    personLine('ORGANIZER', organizer),
-    ...named.map((attendee) => personLine('ATTENDEE', attendee, ';ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED')),
-  ]
+  return writeCalendar(invitation.method, [invitation])
+}
+
+/** The same with a VEVENT for each of several meetings. */
+export function writePublication(meetings: readonly (Omit<Invitation, 'method'> & Ended)[]): string {
+  return writeCalendar('PUBLISH', meetings)
+}
+
+type Ended = { readonly isCancelled?: boolean }
+
+function writeCalendar(
+  method: Invitation['method'],
+  meetings: readonly (Omit<Invitation, 'method'> & Ended)[],
+): string {
   return joinLines([
     ...CALENDAR_HEAD,
     `METHOD:${method}`,
-    ...eventLines(invitation, method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED', people),
+    ...meetings.flatMap((meeting) => {
+      const isCancelled = meeting.isCancelled ?? method === 'CANCEL'
+      return eventLines(meeting, isCancelled ? 'CANCELLED' : 'CONFIRMED', peopleIn(method, meeting))
+    }),
     'END:VCALENDAR',
   ])
+}
+
+function peopleIn(
+  method: Invitation['method'],
+  { organizer, attendees }: Pick<Invitation, 'organizer' | 'attendees'>,
+): string[] {
+  // What only informs names nobody (RFC 5546, section 3.2.1): a program would write to them when its owner changes it.
+  const named = method === 'PUBLISH' ? [] : attendees
+  return [
+    personLine('ORGANIZER', organizer),
+    ...named.map((attendee) => personLine('ATTENDEE', attendee, ';ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED')),
+  ]
 }

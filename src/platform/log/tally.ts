@@ -27,7 +27,7 @@ export function rowsReadFor({ rowsRead, rowsReadInObject }: Tally): number {
 
 /** Adds an equal part of shared work to the tally of each of them; the first gets what is left over. */
 export function divideAmong(shared: Tally, those: readonly Env[]): void {
-  for (const part of ['roundTrips', 'rowsRead', 'rowsWritten'] as const) {
+  for (const part of ['roundTrips', 'statements', 'rowsRead', 'rowsWritten'] as const) {
     const each = Math.floor(shared[part] / those.length)
     for (const [at, { tally }] of those.entries()) {
       if (tally) tally[part] += at === 0 ? shared[part] - each * (those.length - 1) : each

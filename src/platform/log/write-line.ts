@@ -29,6 +29,7 @@ export function writeLine(
       ...about,
       ms: Date.now() - since,
       round_trips: tally.roundTrips,
+      statements: tally.statements,
       rows_read: tally.rowsRead,
       rows_written: tally.rowsWritten,
     }),

@@ -37,6 +37,7 @@ const THINGS: Readonly<Record<Thing, string>> = {
   sandbox: 'Diese Sandbox',
   schedule: 'Diesen Zeitplan',
   'schedule of this member': 'Diesen Zeitplan des Mitglieds',
+  series: 'Diese Serie',
   session: 'Diese Sitzung',
   'time off': 'Diese Abwesenheit',
   'waitlist entry': 'Diesen Eintrag der Warteliste',
@@ -46,6 +47,7 @@ const THINGS: Readonly<Record<Thing, string>> = {
 const TOKENS = {
   booking: 'dieser Buchung',
   entry: 'diesem Eintrag',
+  series: 'dieser Serie',
   hold: 'dieser Reservierung',
   invitation: 'dieser Einladung',
 } as const
@@ -114,6 +116,9 @@ export const GERMAN: Translation = {
     link_invalid: 'Dieser Link gilt nicht mehr. Beginnen Sie von vorn.',
     link_used: 'Dieser Link wurde schon benutzt. Beginnen Sie von vorn.',
     email_unverified: 'Die E-Mail-Adresse muss erst mit einem Code bestätigt werden.',
+    series_is_paid: 'Eine Serie lässt sich nur buchen, wo Buchungen kostenlos sind.',
+    series_too_large:
+      'Diese Buchungen sind zusammen zu groß: weniger Termine, Teilnehmer oder Metadaten senden.',
     no_code_needed: 'Diese Terminart braucht keinen Code.',
     already_seated: 'Ein Teilnehmer hat in dieser Sitzung schon einen Platz.',
     same_email: 'Zwei Teilnehmer oder Gäste haben dieselbe E-Mail-Adresse.',
@@ -187,6 +192,10 @@ export const GERMAN: Translation = {
     wrong_token: ({ thing }) => `Der Link gehört nicht zu ${TOKENS[thing]}.`,
     wrong_link: 'Dieser Link gehört nicht zu dieser Anfrage.',
 
+    series_limit: ({ most }) =>
+      most < 2
+        ? 'Eine Serie lässt sich hier nur mit einem Schlüssel buchen.'
+        : `Ohne Schlüssel hat eine Serie hier höchstens ${most} Termine.`,
     override_needs_key: 'Ohne Schlüssel lassen sich keine Regeln aufheben.',
     not_allowed: 'Das ist hier nicht erlaubt.',
     not_by_role: 'Ihre Rolle erlaubt das nicht.',
@@ -238,6 +247,7 @@ export const GERMAN: Translation = {
     changing: `Das ändert sich gerade immer wieder. ${AGAIN}`,
     changed: 'Das wurde inzwischen geändert, und nichts wurde gespeichert. Laden Sie es zuerst neu.',
     not_open: 'Diese Zeit ist nicht frei.',
+    series_not_open: 'Nicht alle diese Zeiten sind frei.',
     not_bookable: 'Diese Terminart nimmt keine Buchungen mehr an.',
     invitee_limit_reached: ({ most }) => `Eine Person kann hier höchstens ${most} künftige Buchungen haben.`,
     already_on_waitlist: 'Diese Adresse wartet schon auf diese Zeit.',
@@ -423,6 +433,8 @@ export const GERMAN: Translation = {
     not_an_instant_as_start: 'Geben Sie Datum und Uhrzeit ein, wie beim Anfang.',
     out_of_years: 'Nur die Jahre 1970 bis 9999.',
     past: 'Muss in der Zukunft liegen.',
+    too_far_ahead: ({ days }) => `Der letzte Termin darf höchstens ${days} Tage entfernt sein.`,
+    overlapping_starts: 'Darf keine gleichen oder sich überschneidenden Zeiten enthalten.',
     not_after_start: 'Das Ende muss nach dem Anfang liegen.',
     before_start: 'Das Ende darf nicht vor dem Anfang liegen.',
     too_many_days: ({ most }) => `Höchstens ${most} Tage nach dem Anfang.`,

@@ -76,6 +76,8 @@ export const PROBLEMS = {
   not_an_instant_as_start: 'Must be an instant, as start is.',
   out_of_years: 'Must be in the years 1970 to 9999.',
   past: 'Must be in the future.',
+  too_far_ahead: ({ days }: { days: number }) => `Must lead to a last start at most ${days} days ahead.`,
+  overlapping_starts: 'Must not contain starts that are equal or overlap.',
   not_after_start: 'Must be after the start.',
   before_start: 'Must not be before the start.',
   too_many_days: ({ most }: { most: number }) => `Must be at most ${most} days after the start.`,

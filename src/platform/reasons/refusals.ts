@@ -37,6 +37,7 @@ export type Thing =
   | 'resource'
   | 'sandbox'
   | 'schedule'
+  | 'series'
   | 'schedule of this member'
   | 'session'
   | 'time off'
@@ -68,6 +69,8 @@ export const REFUSALS = {
 
     email_unverified:
       'This event type needs verification_code: POST /v1/email-verifications sends it to the address.',
+    series_is_paid: 'A series can only be booked where bookings are free.',
+    series_too_large: 'These bookings are too large together: send fewer starts, attendees or metadata.',
     no_code_needed: 'This event type needs no code.',
     already_seated: 'An attendee already has a seat in this session.',
     same_email: 'Two attendees or guests have the same email address.',
@@ -149,12 +152,16 @@ export const REFUSALS = {
     no_key: 'Send a valid API key as Authorization: Bearer <key>.',
     no_service_key: 'This endpoint needs the service key.',
     tool_needs_key: 'This tool needs an API key: connect with Authorization: Bearer <key>.',
-    wrong_token: ({ thing }: { thing: 'booking' | 'entry' | 'hold' | 'invitation' }) =>
+    wrong_token: ({ thing }: { thing: 'booking' | 'entry' | 'hold' | 'invitation' | 'series' }) =>
       `The token does not belong to this ${thing}.`,
     wrong_link: 'This link does not belong to this request.',
   },
 
   forbidden: {
+    series_limit: ({ most }: Most) =>
+      most < 2
+        ? 'Booking a series here needs a key.'
+        : `Without a key, a series has at most ${most} starts here.`,
     override_needs_key: 'Only callers with a key can set rules aside.',
     not_allowed: 'The caller may not do this.',
     not_by_role: 'Your role does not allow this.',
@@ -216,6 +223,7 @@ export const REFUSALS = {
     changed: 'It has changed in the meantime, so nothing was saved: read it again first.',
 
     not_open: 'This time is not open.',
+    series_not_open: 'Not all of these times are open.',
     not_bookable: 'This event type takes no more bookings.',
     invitee_limit_reached: ({ most }: Most) => `An invitee may have ${most} upcoming booking(s) here.`,
     already_on_waitlist: 'This address is already waiting for this slot.',

@@ -2,7 +2,12 @@ import { isEmailedKind } from '../../booking/bookings/email-recipients.ts'
 import { guardUnlinked } from '../../calendars/meetings/queries.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { asksToPay, eventMailing, newsOf } from '../../delivery/emails/event-emails.ts'
-import { claimEvent, noteHeldBack, selectUnhandledEvent } from '../../delivery/emails/queries.ts'
+import {
+  claimEvent,
+  noteHeldBack,
+  selectTogether,
+  selectUnhandledEvent,
+} from '../../delivery/emails/queries.ts'
 import { fanOut } from '../../delivery/webhooks/deliveries/fan-out.ts'
 import type { Env } from '../../env.ts'
 import { paymentNotices } from '../../money/payments/payment-notices.ts'
@@ -64,6 +69,13 @@ export async function handleEvent(
     }
   }
 
+  const ids = event.previous?.series_bookings
+  const together = ids ? await selectTogether(db, ids) : null
+  // The email about a series has the links of all its bookings, whose own events bring them about.
+  if (together && awaitsLinks(event, link, together) && now - event.createdAt < LINK_PATIENCE_MS) {
+    return { retryInSeconds: LINK_RETRY_SECONDS }
+  }
+
   if (waitsForIntent(found)) {
     const first = await fanOut(env, db, event, listeners, now)
     if (!(await commitFirst(db, eventId, first.statements))) return null
@@ -78,7 +90,7 @@ export async function handleEvent(
     tries < MOST_TRIES
       ? handleEvent(env, eventId, now, db, tries + 1)
       : { retryInSeconds: LINK_RETRY_SECONDS }
-  const news = newsOf(found, link ? link.url : found.conferencingUrl)
+  const news = newsOf(found, link ? link.url : found.conferencingUrl, together)
   const mailing = news && eventMailing(env, news, now)
   const payment = await paymentNotices(env, db, event, now)
   const webhooks = await fanOut(env, db, event, listeners, now)
@@ -128,6 +140,15 @@ const INTENT_PATIENCE_MS = MINUTE_MS
 const INTENT_RETRY_SECONDS = 5
 
 type Found = Awaited<ReturnType<typeof selectUnhandledEvent>>[number]
+
+type Together = Awaited<ReturnType<typeof selectTogether>>
+
+/** Whether the link of this booking was made, and that of another one was not yet. */
+function awaitsLinks({ kind }: Found['event'], link: ReturnType<typeof linkOf>, together: Together): boolean {
+  const isMade = link !== null && link.url !== null && (link.meetingUrl ?? link.joinUrl) === link.url
+  if (!isMade || !isEmailedKind(kind)) return false
+  return together.some(({ booking }) => booking.status === 'confirmed' && booking.conferencingUrl === null)
+}
 
 function waitsForIntent({ event, ...facts }: Found): boolean {
   return (

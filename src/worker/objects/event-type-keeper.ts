@@ -35,6 +35,15 @@ import { removeHost } from '../../booking/hosts/remove-host.ts'
 import { updateHost } from '../../booking/hosts/update-host.ts'
 import { PUT_AVAILABILITY } from '../../booking/hours/event-type/commands.ts'
 import { putAvailability } from '../../booking/hours/event-type/put-availability.ts'
+import { approveSeries } from '../../booking/series/approve-series.ts'
+import { cancelSeries, declineSeries } from '../../booking/series/cancel-series.ts'
+import {
+  APPROVE_SERIES,
+  CANCEL_SERIES,
+  CREATE_SERIES,
+  DECLINE_SERIES,
+} from '../../booking/series/commands.ts'
+import { createSeries } from '../../booking/series/create-series.ts'
 import { cancelSession } from '../../booking/sessions/cancel-session.ts'
 import { CANCEL_SESSION, RESCHEDULE_SESSION } from '../../booking/sessions/commands.ts'
 import { rescheduleSession } from '../../booking/sessions/reschedule-session.ts'
@@ -86,6 +95,10 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(GIVE_UP_UNPAID, giveUpUnpaid),
   on(RESCHEDULE_SESSION, rescheduleSession),
   on(CANCEL_SESSION, cancelSession),
+  on(CREATE_SERIES, createSeries),
+  on(CANCEL_SERIES, cancelSeries),
+  on(APPROVE_SERIES, approveSeries),
+  on(DECLINE_SERIES, declineSeries),
   on(UPDATE_BOOKING, updateBooking),
   on(RECORD_ATTENDANCE, recordAttendance),
   on(LINK_MEETING, linkMeeting),

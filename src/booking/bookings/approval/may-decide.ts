@@ -26,3 +26,14 @@ export async function assertMayDecide(env: Env, caller: TenantCaller, id: string
   if ((await decidableOf(env, caller, [id])).has(id)) return
   throw refuse('viewer_hosts_not')
 }
+
+/** The same about all bookings of a series. */
+export async function assertMayDecideAll(
+  env: Env,
+  caller: TenantCaller,
+  bookings: readonly { readonly id: string }[],
+): Promise<void> {
+  const ids = bookings.map(({ id }) => id)
+  if ((await decidableOf(env, caller, ids)).size === ids.length) return
+  throw refuse('viewer_hosts_not')
+}

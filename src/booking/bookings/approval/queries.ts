@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../platform/db/client.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../../platform/db/due-page.ts'
 import { memberName } from '../../../platform/db/member-name.ts'
@@ -15,6 +15,27 @@ export function selectRequest(db: Db, bookingId: string) {
     .select()
     .from(slotHolds)
     .where(and(eq(slotHolds.id, bookingId), eq(slotHolds.purpose, 'approval')))
+}
+
+/** The requests of a series that can still be decided, by start. */
+export function listPendingOf(db: Db, seriesId: string, now: PresentMs) {
+  return db
+    .select({
+      id: bookings.id,
+      start: bookings.startTime,
+      end: bookings.endTime,
+      expiresAt: slotHolds.expiresAt,
+    })
+    .from(bookings)
+    .innerJoin(slotHolds, and(eq(slotHolds.id, bookings.id), eq(slotHolds.purpose, 'approval')))
+    .where(
+      and(
+        eq(bookings.seriesId, seriesId),
+        eq(bookings.status, 'pending_approval'),
+        gt(slotHolds.expiresAt, now),
+      ),
+    )
+    .orderBy(asc(bookings.startTime))
 }
 
 const isUndecided = sql`${slotHolds.purpose} = 'approval' AND ${slotHolds.status} IN ('held', 'expired')`

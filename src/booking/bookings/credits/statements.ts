@@ -3,7 +3,7 @@ import { nextAssignment } from '../../../engine/schedule/apply-booking.ts'
 import { isCollective, type Placement } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
-import { type At, builtOnce } from '../../../platform/db/prepared.ts'
+import { type At, builtOnce, preparedStatement } from '../../../platform/db/prepared.ts'
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
@@ -36,11 +36,11 @@ const creditEach = builtOnce((db, at: At<Credited>) => {
 const { id, version, collectiveBookings, collectiveBookedAt } = eventTypes
 
 /** One row however many hosts there are. With the version set here, no trigger has to write the row again. */
-const creditAll = builtOnce((db, at: At<Pick<Credited, 'eventTypeId' | 'now'>>) =>
+const creditAll = builtOnce((db, at: At<Pick<Credited, 'eventTypeId' | 'now' | 'bookings'>>) =>
   db
     .update(eventTypes)
     .set({
-      collectiveBookings: sql`${collectiveBookings} + 1`,
+      collectiveBookings: sql`${collectiveBookings} + ${at.bookings}`,
       collectiveBookedAt: sql`${at.now}`,
       version: sql`${version} + 1`,
     })
@@ -58,9 +58,41 @@ export function creditHosts(
   const { creditedIds, isAssignment } = placement
   if (creditedIds.length === 0) return []
   const { id: eventTypeId } = schedule.eventType
-  if (isCollective(schedule, placement)) return [creditAll(db, { eventTypeId, now })]
+  if (isCollective(schedule, placement)) return [creditAll(db, { eventTypeId, now, bookings })]
   const assignment = isAssignment ? nextAssignment(schedule) : null
   return [creditEach(db, { eventTypeId, memberIds: JSON.stringify(creditedIds), assignment, bookings, now })]
+}
+
+const creditList = preparedStatement<readonly [eventTypeId: string, credits: string, now: number]>(
+  `UPDATE event_type_hosts SET total_bookings = total_bookings + (one.value ->> 1), last_booking_at = ?3,
+     last_assignment = coalesce(one.value ->> 2, last_assignment)
+   FROM json_each(?2) one WHERE event_type_id = ?1 AND member_id = one.value ->> 0`,
+)
+
+/** The same for bookings of one commit, each placed on the schedule after those before it. */
+export function creditPlacements(
+  db: Db,
+  placed: readonly { readonly schedule: Schedule; readonly placement: Placement }[],
+  now: PresentMs,
+): Statement[] {
+  const [first] = placed
+  if (!first) return []
+  const { id: eventTypeId } = first.schedule.eventType
+  const ofAll = placed.filter(({ schedule, placement }) => isCollective(schedule, placement))
+  const byHost = new Map<string, { bookings: number; assignment: number | null }>()
+  for (const { schedule, placement } of placed) {
+    if (isCollective(schedule, placement)) continue
+    for (const memberId of placement.creditedIds) {
+      const before = byHost.get(memberId) ?? { bookings: 0, assignment: null }
+      const assignment = placement.isAssignment ? nextAssignment(schedule) : before.assignment
+      byHost.set(memberId, { bookings: before.bookings + 1, assignment })
+    }
+  }
+  const credits = [...byHost].map(([memberId, { bookings, assignment }]) => [memberId, bookings, assignment])
+  return [
+    ...(ofAll.length > 0 ? [creditAll(db, { eventTypeId, now, bookings: ofAll.length })] : []),
+    ...(credits.length > 0 ? [creditList(db, eventTypeId, JSON.stringify(credits), now)] : []),
+  ]
 }
 
 /**

@@ -112,6 +112,17 @@ export function callForOpened(db: Db, eventTypeId: string, openedAt: number): St
   return ofOpened.map((statement) => statement(db, eventTypeId, openedAt))
 }
 
+const several = calls('SELECT value FROM json_each(?1)', 'SELECT NULL WHERE false')
+const ofSeveral = [several.newWrites, several.writes, several.newMeetings, several.meetings].map((text) =>
+  preparedStatement<readonly [ids: string]>(text),
+)
+
+/** The same four statements for several bookings that were inserted, or that keep their holder. */
+export function callForSeveral(db: Db, ids: readonly string[]): Statement[] {
+  const list = JSON.stringify(ids)
+  return ofSeveral.map((statement) => statement(db, list))
+}
+
 const ofSession = calls('SELECT id FROM bookings WHERE session_id = ?1', 'SELECT ?1')
 const inSession = [ofSession.newWrites, ofSession.writes, ofSession.newMeetings, ofSession.meetings].map(
   (text) => preparedStatement<readonly [sessionId: string]>(text),

@@ -23,6 +23,23 @@ export function hostGuards(
   return limits.length === 0 ? [] : [guardHolds(db, limits, now)]
 }
 
+/** The same for several placements of one commit: each limit is lowered by the further ones that count toward it. */
+export function hostGuardsOfAll(
+  db: Db,
+  { hosts }: Schedule,
+  placements: readonly Pick<Placement, 'start' | 'resourceIds'>[],
+  now: PresentMs,
+): Statement[] {
+  const all = placements.flatMap(({ start, resourceIds }) =>
+    hosts
+      .filter(({ resourceId }) => resourceIds.includes(resourceId))
+      .flatMap((host) => limitsAt(host, start)),
+  )
+  const alike = Map.groupBy(all, ({ resourceId, start, end }) => `${resourceId}/${start}/${end}`)
+  const limits = [...alike.values()].map((same) => ({ ...same[0]!, most: same[0]!.most - same.length + 1 }))
+  return limits.length === 0 ? [] : [guardHolds(db, limits, now)]
+}
+
 function limitsAt({ limits, resourceId }: Host, start: number): HeldLimit[] {
   if (limits === null) return []
   const table = zoneTable(limits.timeZone, start, start)

@@ -18,21 +18,24 @@ type Counted = {
   readonly now: PresentMs
   /** The UTC day, since 1970; null if a trigger counts it in `usage_days`. */
   readonly day: number | null
+  /** How many bookings are made. */
+  readonly many: number
 }
 
 const countOnce = builtOnce((db, at: At<Counted>) => {
   const { bookings, noticed, noticeAt, days } = bookingQuotas
   const path = sql`'$."' || CAST(${at.day} AS INTEGER) || '"'`
+  const many = sql`CAST(${at.many} AS INTEGER)`
   const counted = (before: SQL) =>
-    sql`CASE WHEN ${at.day} IS NULL THEN ${before} ELSE json_set(coalesce(${before}, '{}'), ${path}, coalesce(${before} ->> (${path}), 0) + 1) END`
-  const isDue = sql`${percentUsed(sql`(${bookings} + 1)`, at.quota)} > ${percentNoticed(noticed, at.quota)}`
-  const first = sql`CASE WHEN ${percentUsed(sql`1`, at.quota)} > 0 THEN ${at.now} END`
+    sql`CASE WHEN ${at.day} IS NULL THEN ${before} ELSE json_set(coalesce(${before}, '{}'), ${path}, coalesce(${before} ->> (${path}), 0) + ${many}) END`
+  const isDue = sql`${percentUsed(sql`(${bookings} + ${many})`, at.quota)} > ${percentNoticed(noticed, at.quota)}`
+  const first = sql`CASE WHEN ${percentUsed(many, at.quota)} > 0 THEN ${at.now} END`
   return db
     .insert(bookingQuotas)
     .values({
       organizationId: at.organizationId,
       month: at.month,
-      bookings: 1,
+      bookings: many,
       quota: at.quota,
       noticeAt: first,
       days: counted(sql`NULL`),
@@ -40,7 +43,7 @@ const countOnce = builtOnce((db, at: At<Counted>) => {
     .onConflictDoUpdate({
       target: [bookingQuotas.organizationId, bookingQuotas.month],
       set: {
-        bookings: sql`${bookings} + 1`,
+        bookings: sql`${bookings} + ${many}`,
         quota: sql`${at.quota}`,
         noticeAt: sql`CASE WHEN ${isDue} THEN coalesce(${noticeAt}, ${at.now}) ELSE ${noticeAt} END`,
         days: counted(sql`${days}`),
@@ -49,18 +52,21 @@ const countOnce = builtOnce((db, at: At<Counted>) => {
 })
 
 /**
- * Counts a live booking in its month, and refuses the batch if it exceeds the plan's quota. If a share of the quota is
+ * Counts live bookings in their month, and refuses the batch if they exceed the plan's quota. If a share of the quota is
  * reached that the owner gets an email about, it notes that the email is due.
  */
-export function countInQuota(db: Db, counted: Counted): Statement {
-  return countOnce(db, counted)
+export function countInQuota(
+  db: Db,
+  counted: Omit<Counted, 'many'> & Partial<Pick<Counted, 'many'>>,
+): Statement {
+  return countOnce(db, { many: 1, ...counted })
 }
 
-/** A booking that was never paid or was cancelled early no longer counts in its month. */
-export function uncountInQuota(db: Db, organizationId: string, month: string): Statement {
+/** Bookings that were never paid or were cancelled early no longer count in their month. */
+export function uncountInQuota(db: Db, organizationId: string, month: string, many = 1): Statement {
   return db
     .update(bookingQuotas)
-    .set({ bookings: sql`${bookingQuotas.bookings} - 1` })
+    .set({ bookings: sql`max(0, ${bookingQuotas.bookings} - ${many})` })
     .where(
       and(
         eq(bookingQuotas.organizationId, organizationId),
@@ -94,6 +100,24 @@ export function guardFullCap(
   now: PresentMs,
 ): Statement {
   return guardCap(db, eventTypeId, cap + 1, period, '', now)
+}
+
+/** How many bookings of one batch are in a period. */
+export type InPeriod = Interval & { readonly many: number }
+
+/** The same before several bookings are made: refuses the batch if a period has no room for all of its own. */
+export function guardCaps(
+  db: Db,
+  eventTypeId: string,
+  cap: number,
+  periods: readonly InPeriod[],
+  now: PresentMs,
+): Statement {
+  const isIn = sql`start_time >= one.value ->> 'start' AND start_time < one.value ->> 'end'`
+  const taken = sql`SELECT count(*) FROM bookings WHERE event_type_id = ${eventTypeId} AND status <> 'cancelled' AND ${isIn}`
+  const isFull = sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(periods)}) one
+    WHERE (${taken}) + (${heldOf(eventTypeId, now)} AND ${isIn}) + (one.value ->> 'many') > ${cap})`
+  return refuseWhen(db, 'CAP_REACHED', isFull)
 }
 
 /** How many places of a cap are taken besides its bookings, from the view. */

@@ -5,6 +5,7 @@ import type { Db } from '../../../platform/db/client.ts'
 import { inOrder, isUpwards, onPage } from '../../../platform/db/list-page.ts'
 import { type BookingRow, bookings } from '../../../platform/db/schema/bookings.ts'
 import {
+  hasFewBookings,
   hostedTogetherBy,
   indexFor,
   isAmong,
@@ -47,7 +48,7 @@ export function mergedByCreation(rows: readonly BookingRow[], query: BookingQuer
  */
 function partsOnPage(tenant: Tenant, query: BookingQuery): readonly (SQL | undefined)[] {
   const isRange = query.start_after !== undefined || query.start_before !== undefined
-  if (query.invitee_email !== undefined || query.session_id !== undefined) {
+  if (hasFewBookings(query)) {
     return [and(matches(tenant, query, indexFor(query)), isOfMember(tenant, query), after(tenant, query))]
   }
   return isRange ? [inArray(id, idsInRange(tenant, query))] : newest(tenant, query)

@@ -6,7 +6,14 @@ import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Query } from '../../../platform/db/client.ts'
 import { cursorOf } from '../../../platform/db/list-page.ts'
 import { type BookingRow, bookings, holds } from '../../../platform/db/schema/bookings.ts'
-import { indexFor, isOfMember, matches, matchesButStatus, statusesOf } from '../list-filters/statements.ts'
+import {
+  hasFewBookings,
+  indexFor,
+  isOfMember,
+  matches,
+  matchesButStatus,
+  statusesOf,
+} from '../list-filters/statements.ts'
 import type { BookingQuery } from '../schema.ts'
 
 const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, createdAt, id } = bookings
@@ -31,7 +38,7 @@ function byStart(query: BookingQuery): [SQL, SQL] {
 /** Bookings by start, one more than the page holds: of a host in parts, which `mergedByStart` merges. */
 export function selectByStart(db: Db, tenant: Tenant, query: BookingQuery): readonly Query<BookingRow>[] {
   const host = query.member_id ?? query.assigned_host_id
-  if (host !== undefined && query.session_id === undefined && query.invitee_email === undefined) {
+  if (host !== undefined && !hasFewBookings(query)) {
     return selectOfHost(db, tenant, query, host.toLowerCase())
   }
   const [first, second, ...others] = partsOf(tenant, query).map((where) =>
@@ -51,7 +58,7 @@ export function mergedByStart(rows: readonly BookingRow[], query: BookingQuery):
  * D1 takes five at most, as many as there are statuses.
  */
 function partsOf(tenant: Tenant, query: BookingQuery): (SQL | undefined)[] {
-  if (query.session_id !== undefined || query.invitee_email !== undefined) {
+  if (hasFewBookings(query)) {
     return [and(matches(tenant, query, indexFor(query)), isOfMember(tenant, query), isBeyond(query))]
   }
   if (query.event_type_id === undefined) {

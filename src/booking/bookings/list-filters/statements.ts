@@ -5,20 +5,27 @@ import { isAddress } from '../../../platform/db/email-spellings.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
 import type { BookingQuery } from '../schema.ts'
 
-const { organizationId, isTest, eventTypeId, assignedHostId, sessionId, status, startTime, id } = bookings
+const { organizationId, isTest, eventTypeId, assignedHostId, sessionId, seriesId, status, startTime, id } =
+  bookings
 const email = sql`lower(${bookings.inviteeEmail})`
 
 /**
  * The columns of the index that reads the fewest rows, newest first. Most have the status before the id, so at most a page
- * of each status is read. A session and an address have an index of their own, and few bookings.
+ * of each status is read. A session, a series and an address have an index of their own, and few bookings.
  */
 export function indexFor(query: BookingQuery): readonly SQLWrapper[] {
   if (query.session_id !== undefined) return [sessionId]
+  if (query.series_id !== undefined) return [seriesId]
   if (query.invitee_email !== undefined) return [organizationId, isTest, email, id]
   if (query.assigned_host_id !== undefined) {
     return [assignedHostId, query.event_type_id === undefined ? isTest : eventTypeId, status, id]
   }
   return query.event_type_id === undefined ? [organizationId, isTest, status, id] : [eventTypeId, status, id]
+}
+
+/** Whether a filter has an index of its own, with few bookings. */
+export function hasFewBookings({ invitee_email, session_id, series_id }: BookingQuery): boolean {
+  return invitee_email !== undefined || session_id !== undefined || series_id !== undefined
 }
 
 /** All filters but the member, along one index: a plus keeps the database from choosing another index for a column. */
@@ -47,6 +54,7 @@ export function matchesButStatus(
       ? undefined
       : eq(of(assignedHostId), query.assigned_host_id.toLowerCase()),
     query.session_id === undefined ? undefined : eq(of(sessionId), query.session_id.toLowerCase()),
+    query.series_id === undefined ? undefined : eq(of(seriesId), query.series_id.toLowerCase()),
     query.invitee_email && isAddress(of(email), ...query.invitee_email),
     startsInRange(query, of(startTime)),
   )

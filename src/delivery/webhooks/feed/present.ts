@@ -20,7 +20,13 @@ export function presentEvent(row: EventRow): ServiceEvent {
 function besideOf(around: NonNullable<EventRow['previous']>) {
   const { start_time, end_time, reason: _reason, host_id: _host, taker_id, end_reason, ...rest } = around
   const { is_quiet: _quiet, is_emailed: _emailed, left: _left, ...others } = rest
-  const { is_of_session: _session, session_bookings: _bookings, ...beside } = others
+  const {
+    is_of_session: _session,
+    session_bookings: _bookings,
+    is_of_series: _series,
+    series_bookings: _together,
+    ...beside
+  } = others
   const isMove = start_time !== undefined && taker_id === undefined
   return {
     ...(isMove && { previous: { start_time, end_time } }),

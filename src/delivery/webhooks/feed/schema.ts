@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { AssignedHost, Booking } from '../../../booking/bookings/schema.ts'
+import { Series, SkippedStart } from '../../../booking/series/schema.ts'
 import { WaitlistEntry } from '../../../booking/waitlist/schema.ts'
 import { CalendarConnection } from '../../../calendars/schema.ts'
 import { Payment } from '../../../money/payments/schema.ts'
@@ -35,6 +36,7 @@ const EXAMPLE = {
 const BOOKING_EXAMPLE = Booking.meta()!.example as z.output<typeof Booking>
 const ENTRY_EXAMPLE = WaitlistEntry.meta()!.example as z.output<typeof WaitlistEntry>
 const PAYMENT_EXAMPLE = Payment.meta()!.example as z.output<typeof Payment>
+const SERIES_EXAMPLE = Series.meta()!.example as z.output<typeof Series>
 const MEMBER_EXAMPLE = Member.meta()!.example as z.output<typeof Member>
 const CONNECTION_EXAMPLE = CalendarConnection.meta()!.example as z.output<typeof CalendarConnection>
 
@@ -179,6 +181,32 @@ const BookingOutOfSync = z
     },
   })
 
+const SeriesCreated = z
+  .object({
+    ...envelope,
+    event: z.literal('series.created'),
+    data: z.object({
+      id: ResourceId,
+      event_type_id: ResourceId,
+      bookings: z.array(ResourceId).describe('Its bookings, by start.'),
+      skipped: z.array(SkippedStart),
+    }),
+  })
+  .meta({
+    id: 'SeriesCreatedEvent',
+    description: 'Several starts were booked together. The events of the bookings follow.',
+    example: {
+      ...EXAMPLE,
+      event: 'series.created' as const,
+      data: {
+        id: SERIES_EXAMPLE.id,
+        event_type_id: SERIES_EXAMPLE.event_type_id,
+        bookings: SERIES_EXAMPLE.bookings.map(({ id }) => id),
+        skipped: SERIES_EXAMPLE.skipped,
+      },
+    },
+  })
+
 const CANCELLED = { status: 'cancelled', cancelled_at: EXAMPLE.created_at }
 const PROMOTED = {
   status: 'promoted',
@@ -238,6 +266,7 @@ export const EVENTS = {
     'Attendance was recorded: see `attendees` and `host_absent`.',
     { attendees: BOOKING_EXAMPLE.attendees.map((one) => ({ ...one, no_show: true })) },
   ),
+  'series.created': SeriesCreated,
   'waitlist.promoted': waitlistEvent(
     'waitlist.promoted',
     'WaitlistPromotedEvent',
@@ -293,6 +322,7 @@ export const ServiceEvent = z
     EVENTS['booking.updated'],
     EVENTS['booking.out_of_sync'],
     EVENTS['booking.attendance'],
+    EVENTS['series.created'],
     EVENTS['waitlist.promoted'],
     EVENTS['waitlist.expired'],
     EVENTS['calendar.disconnected'],

@@ -12,6 +12,7 @@ export const EVENT_KINDS = [
   'booking.updated',
   'booking.out_of_sync',
   'booking.attendance',
+  'series.created',
   'waitlist.promoted',
   'waitlist.expired',
   'calendar.disconnected',
@@ -59,6 +60,14 @@ export type OfSession = {
   readonly is_of_session?: true
 }
 
+/** Bookings of a series that change together have an event each, and one email for each person: with the first event. */
+export type OfSeries = {
+  /** The bookings that changed, in the order of their starts; set for the event with the emails. */
+  readonly series_bookings?: readonly string[]
+  /** Set for the other events. */
+  readonly is_of_series?: true
+}
+
 export type Left = {
   readonly id: string
   readonly name: string
@@ -69,7 +78,8 @@ export type Left = {
 /** Everything that an event says besides its `data`. */
 type Surroundings = Partial<Previous> &
   Beside &
-  OfSession & {
+  OfSession &
+  OfSeries & {
     /** Its caller wanted no emails to invitees, attendees and guests. */
     readonly is_quiet?: true
     /** Whether everybody in the booking gets an email about the change. */

@@ -96,6 +96,11 @@ export const deEmails: EmailTexts = {
   sessionCancelledHeading: 'Der Termin, auf den Sie gewartet haben, wurde abgesagt',
   sessionCancelledText:
     'Sie waren auf der Warteliste für diese Zeit. Der Termin wurde abgesagt, deshalb endet Ihr Eintrag.',
+  seriesBookings: {
+    one: 'Das betrifft {n} Buchung einer Serie.',
+    other: 'Das betrifft {n} Buchungen einer Serie. Jede lässt sich einzeln verschieben oder absagen.',
+  },
+  seriesNumber: '{at} von {n}',
   sessionBookings: {
     one: 'Das betrifft die einzige Buchung dieses Termins.',
     other: 'Das betrifft alle {n} Buchungen dieses Termins.',

@@ -98,6 +98,11 @@ export const enEmails = {
   sessionCancelledHeading: 'The session you were waiting for was cancelled',
   sessionCancelledText:
     'You were on the waitlist for this time. The session was cancelled, so your entry has ended.',
+  seriesBookings: {
+    one: 'This is about {n} booking of a series.',
+    other: 'This is about {n} bookings of a series. Each can be rescheduled or cancelled separately.',
+  } as Plural,
+  seriesNumber: '{at} of {n}',
   sessionBookings: {
     one: 'This is about the only booking of the session.',
     other: 'This is about all {n} bookings of the session.',

@@ -100,6 +100,11 @@ export const frEmails: EmailTexts = {
   sessionCancelledHeading: 'La séance que vous attendiez a été annulée',
   sessionCancelledText:
     'Vous étiez sur la liste d’attente pour cet horaire. La séance a été annulée : vous n’êtes donc plus sur la liste.',
+  seriesBookings: {
+    one: 'Il s’agit de {n} réservation d’une série.',
+    other: 'Il s’agit de {n} réservations d’une série. Chacune peut être déplacée ou annulée séparément.',
+  },
+  seriesNumber: '{at} sur {n}',
   sessionBookings: {
     one: 'Il s’agit de la seule réservation de la séance.',
     other: 'Il s’agit des {n} réservations de la séance.',
