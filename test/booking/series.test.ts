@@ -143,6 +143,14 @@ describe('a series', () => {
     expect(listed.body.data.map((one: any) => one.total_bookings)).toEqual([2, 2])
   })
 
+  it('is booked for somebody with only a phone number, with a key', async () => {
+    const { weekly } = await seriesWorld({ invitee_limit: 1 })
+    const { status, body } = await weekly(2, { invitee_email: null, invitee_phone: '+4930901820' })
+    expect([status, body.bookings?.[1].attendees[0].email]).toEqual([201, null])
+    const nobody = await weekly(2, { invitee_email: null })
+    expect([nobody.status, Object.keys(nobody.body.error.details)]).toEqual([400, ['invitee_phone']])
+  })
+
   it('is refused where bookings cost something, and where the plan ends in the middle', async () => {
     const paid = await seriesWorld({ price_amount: 1000 })
     const refused = await paid.weekly(2)

@@ -137,7 +137,10 @@ export async function decisionFact(
   return { label: emails.decideSignedOut, link: { text: emails.decide, url } }
 }
 
-export function whoFact({ locale, booking: { invitee_name, invitee_email } }: Seen, phone: string | null): Fact {
+export function whoFact(
+  { locale, booking: { invitee_name, invitee_email } }: Seen,
+  phone: string | null,
+): Fact {
   if (invitee_email === '') return { label: locale.texts.who, strong: NOBODY }
   return {
     label: locale.texts.who,
@@ -164,7 +167,10 @@ function inLine({ name, email }: Attendee): string {
   return nameAndAddress({ name: inBody(name), email })
 }
 
-export function nameAndAddress({ name, email }: Pick<Booking['attendees'][number], 'name' | 'email'>): string {
+export function nameAndAddress({
+  name,
+  email,
+}: Pick<Booking['attendees'][number], 'name' | 'email'>): string {
   return email === null ? name : `${name} (${email})`
 }
 

@@ -49,7 +49,7 @@ export function createSeries(command: CreateSeries): Verb<Counts, CreatedSeries>
     isDry,
     around: first,
     reachesTo: last,
-    ...(!isSilent(command) && { invitee: { email: input.invitee_email } }),
+    ...(!isSilent(command) && input.invitee_email !== '' && { invitee: { email: input.invitee_email } }),
     servesFirst: true,
     isRacing: true,
     asks: async ({ env, db }) => bookingCounts(db, eventTypeId, await calling(env), now),
@@ -96,7 +96,7 @@ async function decide(
   const isAsked = isGroup(loaded.eventType) && wanted.emails.length > 0
   let taken = isAsked ? await findTaken(db, loaded, starts, wanted.emails, input.invitee_email, now) : null
   let decision = await decideOn(taken?.schedule ?? loaded, isKeyed && taken ? taken.owned : new Set())
-  if (decision.conflicts.length > 0 && isKeyed && taken === null) {
+  if (decision.conflicts.length > 0 && isKeyed && taken === null && wanted.emails.length > 0) {
     taken = await findTaken(db, decision.on, starts, wanted.emails, input.invitee_email, now)
     if (taken.owned.size > 0) decision = await decideOn(taken.schedule, taken.owned)
   }

@@ -58,8 +58,9 @@ export function decideSeries(
     const waitsUntil =
       row.status === 'pending_approval' ? requestOf(row, current.eventType, wanted.now).expiresAt : null
     placed.push({ row, placement, schedule: current, waitsUntil })
-    const { inviteeBookings } = current
-    current = { ...withBooking(current, row, placement, waitsUntil), inviteeBookings: inviteeBookings + 1 }
+    // Without an address nobody is counted.
+    const inviteeBookings = current.inviteeBookings + (row.inviteeEmail === '' ? 0 : 1)
+    current = { ...withBooking(current, row, placement, waitsUntil), inviteeBookings }
   }
   return { placed, conflicts }
 }

@@ -104,7 +104,9 @@ function takeStarts(db: Db, placed: readonly Placed[], now: PresentMs): Statemen
   const joining = placed.filter(({ placement }) => placement.session !== 'new')
   return [
     ...capGuardsOfAll(db, schedule, starts, now),
-    ...(inviteeLimit === null ? [] : [guardInvitee(db, row, inviteeLimit - placed.length + 1, now)]),
+    ...(inviteeLimit === null || row.inviteeEmail === ''
+      ? []
+      : [guardInvitee(db, row, inviteeLimit - placed.length + 1, now)]),
     ...(opened.length > 0
       ? insertSessions(
           db,

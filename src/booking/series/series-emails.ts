@@ -117,7 +117,7 @@ export async function seriesMemberEmail(
     heading,
     paragraphs: [countText(locale, theirs.length)],
     facts: [
-      whoFact(seen),
+      whoFact(seen, news.phone ?? null),
       whatFact(seen),
       ...dateFacts(seen, theirs, { isOver, urls: [] }),
       ...(isOver ? reasonFacts(seen) : whereFacts(seen)),
