@@ -33,6 +33,8 @@ export type NewAccount = Pick<AccountRow, 'provider' | 'accountKey' | 'accountEm
   /** All its calendars, as far as they are known. */
   readonly calendars: readonly ListedCalendar[]
   readonly providerMetadata: ProviderMetadata
+  /** Which of its events block time; as before, if left out. */
+  readonly blocks?: ConnectionRow['blocks'] | undefined
 }
 
 /** The caller who connects an account. */
@@ -71,9 +73,11 @@ export async function prepareConnection(
   const blank = blankConnection(account, given.main, given.providerMetadata, now, {
     id: known?.connection.id ?? newId(tenant.organizationId),
     checksBusy: known?.connection.checksBusy ?? true,
+    blocks: given.blocks ?? known?.connection.blocks ?? 'busy',
     receivesBookings: known?.connection.receivesBookings ?? (given.main.canWrite && !place.hasReceiving),
   })
-  const calendar = { calendarId: blank.calendarId, timezone: blank.timezone }
+  const { calendarId, timezone, blocks } = blank
+  const calendar = { calendarId, timezone, blocks }
   const changes = await lookThrough(env, client.openCalendar(calendar), window)
   // One that was lost is so until it is read.
   const lostAt = known?.connection.lostAt ?? null

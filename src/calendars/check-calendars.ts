@@ -89,11 +89,11 @@ export class CalendarLooks implements CalendarChecks {
   }
 
   async #listInTime(
-    { accountId, calendarId, timezone }: Connection,
+    { accountId, calendarId, timezone, blocks }: Connection,
     range: Interval,
     ms: number,
   ): Promise<readonly BusyEvent[]> {
-    const wanted = { calendarId, timezone, range, patienceMs: ms }
+    const wanted = { calendarId, timezone, blocks, range, patienceMs: ms }
     // The object keeps to its patience; this is for one that does not answer itself.
     const told = await inTime(ms, () => this.#look(this.#env, accountId, wanted))
     if (!told) throw new CalendarError('unavailable', 'The calendar did not answer in time.')

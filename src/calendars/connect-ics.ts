@@ -36,6 +36,7 @@ export async function connectIcs(
     provider: 'ics' as const,
     accountKey,
     accountEmail: host,
+    blocks: input.blocks,
     serverUrl: shown,
     credentials,
     main: { ...main!, timezone: main!.timezone ?? place.timezone },

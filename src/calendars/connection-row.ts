@@ -20,7 +20,8 @@ export function blankConnection(
   { externalId, name, isPrimary, canWrite, timezone }: ListedCalendar,
   providerMetadata: ProviderMetadata,
   now: number,
-  rest: Pick<ConnectionRow, 'id' | 'checksBusy' | 'receivesBookings'>,
+  rest: Pick<ConnectionRow, 'id' | 'checksBusy' | 'receivesBookings'> &
+    Partial<Pick<ConnectionRow, 'blocks'>>,
 ): ConnectionRow {
   const { organizationId, isTest, memberId, provider, accountEmail } = account
   return {

@@ -23,6 +23,7 @@ export function presentConnection(
     member_id: connection.memberId,
     member_name: memberName,
     checks_busy: connection.checksBusy,
+    blocks: connection.blocks,
     receives_bookings: connection.receivesBookings,
     connected_at: formatInstant(connection.connectedAt),
     status: connection.status,

@@ -147,7 +147,7 @@ export function inheritHolds(db: Db, { id, memberId, isTest }: ConnectionRow, no
 export function changeConnection(
   db: Db,
   id: string,
-  changes: Partial<Pick<ConnectionRow, 'checksBusy' | 'receivesBookings'>>,
+  changes: Partial<Pick<ConnectionRow, 'checksBusy' | 'receivesBookings' | 'blocks' | 'syncedUntil'>>,
   now: number,
 ): Statement[] {
   return [

@@ -11,6 +11,12 @@ const CALDAV_PRESETS = [
 ] as const
 export type CaldavPreset = (typeof CALDAV_PRESETS)[number]
 
+const Blocks = z.enum(['busy', 'all_events']).meta({
+  id: 'CalendarBlocks',
+  description:
+    'The events that block time: `busy` are those not marked free; `all_events` also those, such as public holidays. Cancelled and declined events never do, nor working locations and birthdays of Google.',
+})
+
 const EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c47',
   account_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c48',
@@ -22,6 +28,7 @@ const EXAMPLE = {
   member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
   member_name: 'ada@example.com',
   checks_busy: true,
+  blocks: 'busy' as const,
   receives_bookings: true,
   connected_at: '2026-03-01T09:00:00.000Z',
   status: 'active' as const,
@@ -60,6 +67,7 @@ export const CalendarConnection = z
     member_id: ResourceId,
     member_name: z.string(),
     checks_busy: z.boolean().describe('Whether its events block time.'),
+    blocks: Blocks,
     receives_bookings: z
       .boolean()
       .describe("Whether its member's bookings are written to it: one calendar at most of each member."),
@@ -148,6 +156,7 @@ export const ConnectIcsInput = z
       .describe('An https or webcal address. Only its host is shown afterwards.'),
     member_id: Id.optional().describe('The member of the calendar. Default: the owner.'),
     name: OneLine(200).optional().describe("The name. Default: the feed's own."),
+    blocks: Blocks.optional().describe('The events that block time. Default: `busy`.'),
   })
   .meta({
     id: 'ConnectIcsInput',
@@ -272,7 +281,11 @@ export const AddCalendarInput = z
 export type AddCalendarInput = z.output<typeof AddCalendarInput>
 
 export const UpdateCalendarInput = z
-  .object({ checks_busy: z.boolean().optional(), receives_bookings: z.boolean().optional() })
+  .object({
+    checks_busy: z.boolean().optional(),
+    blocks: Blocks.optional().describe('The calendar is read again before the response.'),
+    receives_bookings: z.boolean().optional(),
+  })
   .meta({
     id: 'UpdateCalendarInput',
     description: 'The use of a calendar.',

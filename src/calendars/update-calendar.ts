@@ -1,13 +1,14 @@
 import { offerFreedOf } from '../engine/freed-times/offer-freed.ts'
 import { recordActivity } from '../outbox/activity/statements.ts'
 import type { TenantCaller } from '../platform/auth/caller.ts'
-import { openDb } from '../platform/db/client.ts'
+import { type Db, openDb } from '../platform/db/client.ts'
 import { fenceOf } from '../platform/db/refusals.ts'
 import { type Context, originOf } from '../platform/http/context.ts'
 import { notFound, refuse } from '../platform/http/errors.ts'
 import { commit } from '../platform/http/idempotency.ts'
 import { realNow } from '../platform/limits/clock.ts'
 import { wakeQueue } from '../platform/queue/messages.ts'
+import { askAccount } from './accounts/ask-account.ts'
 import { isSuite } from './channels/notifications-url.ts'
 import { presentAll } from './present.ts'
 import { changeConnection, findListedInTenant } from './queries.ts'
@@ -15,12 +16,13 @@ import { bringUpcoming } from './receiving/statements.ts'
 import { wakeWrites } from './receiving/wake-writes.ts'
 import type { CalendarConnection, UpdateCalendarInput } from './schema.ts'
 import { guardConnected, receiveBookings } from './statements.ts'
+import { isOverInTime } from './wait-for-provider.ts'
 
-/** Says whether its events block time and whether bookings are written to it. */
+/** Says which of its events block time and whether bookings are written to it. */
 export async function updateCalendar(
   ctx: Context<TenantCaller>,
   id: string,
-  { checks_busy, receives_bookings }: UpdateCalendarInput,
+  { checks_busy, receives_bookings, blocks }: UpdateCalendarInput,
 ): Promise<CalendarConnection> {
   const { env, caller, now } = ctx
   const db = openDb(env, 'decide')
@@ -29,13 +31,20 @@ export async function updateCalendar(
   const { connection } = found
   const { accountId, provider } = connection
   if (receives_bookings && !connection.canWrite) throw refuse('calendar_read_only')
+  if (blocks === 'all_events' && connection.providerMetadata.reads === 'free_busy') {
+    throw refuse('calendar_shares_no_events')
+  }
+  const isReadAgain = blocks !== undefined && blocks !== connection.blocks
   const changes = {
     ...(checks_busy !== undefined && { checksBusy: checks_busy }),
     ...(receives_bookings !== undefined && { receivesBookings: receives_bookings }),
+    // All of it is read again.
+    ...(isReadAgain && { blocks, syncedUntil: 0 }),
   }
   const after = { ...found, connection: { ...connection, ...changes } }
   const [body] = await presentAll(env, [after])
   const isChanged =
+    isReadAgain ||
     after.connection.checksBusy !== connection.checksBusy ||
     after.connection.receivesBookings !== connection.receivesBookings
   const beginsToReceive = receives_bookings === true && !connection.receivesBookings
@@ -52,6 +61,7 @@ export async function updateCalendar(
           changes: {
             ...(checks_busy !== undefined && { checks_busy }),
             ...(receives_bookings !== undefined && { receives_bookings }),
+            ...(blocks !== undefined && { blocks }),
           },
         }),
       ]
@@ -66,5 +76,20 @@ export async function updateCalendar(
   }
   if (beginsToReceive) await wakeWrites(env, db, caller.organizationId)
   if (checks_busy === false) await offerFreedOf(env, db, caller.organizationId)
-  return body!
+  return isReadAgain ? readAgain(ctx, db, id, accountId) : body!
+}
+
+/** What blocks time from now on is known before the response, unless the calendar takes longer than a request can wait. */
+async function readAgain(
+  { env, caller, now }: Context<TenantCaller>,
+  db: Db,
+  id: string,
+  accountId: string,
+): Promise<CalendarConnection> {
+  const wanted = { connectionId: id, since: Date.now() + 1, isForced: true }
+  const isOver = await isOverInTime(env, () => askAccount(env, accountId).sync(wanted))
+  const found = await findListedInTenant(db, caller, id, now)
+  if (!found) throw notFound('calendar connection')
+  const [read] = (await presentAll(env, [found])) as [CalendarConnection]
+  return isOver ? read : { ...read, sync_status: 'syncing' }
 }

@@ -49,6 +49,77 @@ async function connected(settings: Record<string, unknown> = {}) {
   return { ...own, service: it, organization, key, id, connection: body, sync }
 }
 
+const HOLIDAY = ['BEGIN:VEVENT', 'UID:holiday', 'DTSTAMP:20260101T000000Z', 'TRANSP:TRANSPARENT']
+
+/** A day that is marked free, as feeds of public holidays mark all of theirs, each year. */
+function holiday(day: number): string {
+  const date = iso(day).slice(0, 10).replaceAll('-', '')
+  return [...HOLIDAY, `DTSTART;VALUE=DATE:${date}`, 'RRULE:FREQ=YEARLY', 'END:VEVENT'].join('\n')
+}
+
+describe('a feed whose free events block time', () => {
+  const DAY = dayFromNow(5)
+
+  async function holidays(body: Record<string, unknown> = {}) {
+    const own = await newFeed()
+    const more = ['STATUS:CANCELLED', 'STATUS:CONFIRMED'].map((line, at) =>
+      holiday(dayFromNow(7 + 2 * at)).replace('UID:holiday', `UID:${at}\n${line}`),
+    )
+    await own.feed({ events: [holiday(DAY), ...more] })
+    const it = service()
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key)
+    const { status, body: connection } = await connect(it, key, { url: own.url, ...body })
+    expect([status, connection]).toEqual([201, connection])
+    const patch = (change: object) =>
+      it.call('PATCH', `/v1/calendars/${connection.id}`, { key, body: change })
+    const isOpen = async (day: number) => (await it.openStarts(id, day)).length > 0
+    return { ...own, service: it, key, id, connection, patch, isOpen }
+  }
+
+  it('closes its days from when it is connected, but not those of cancelled events', async () => {
+    const { connection, isOpen, service, key, id } = await holidays({ blocks: 'all_events' })
+    expect(connection.blocks).toBe('all_events')
+    expect(await Promise.all([5, 6, 7, 9].map((days) => isOpen(dayFromNow(days))))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    const start = iso(DAY + 10 * HOUR_MS)
+    const { body } = await service.call('GET', `/v1/event-types/${id}/explain?start_time=${start}`, { key })
+    expect(body.reasons).toContainEqual(
+      expect.objectContaining({ code: 'busy_calendar', calendar_connection_id: connection.id }),
+    )
+    const booked = await service.book(id, DAY + 10 * HOUR_MS)
+    expect(booked.status).toBe(409)
+  })
+
+  it('is read again before the response that changes it, in both directions', async () => {
+    const { patch, isOpen, key, service, connection } = await holidays()
+    expect([connection.blocks, await isOpen(DAY)]).toEqual(['busy', true])
+    const closing = await patch({ blocks: 'all_events' })
+    expect([closing.status, closing.body]).toEqual([
+      200,
+      expect.objectContaining({ blocks: 'all_events', sync_status: 'connected' }),
+    ])
+    expect(await isOpen(DAY)).toBe(false)
+    await service.call('POST', `/v1/calendars/${connection.id}/sync`, { key })
+    expect(await isOpen(DAY)).toBe(false)
+    expect((await patch({ blocks: 'busy' })).body.blocks).toBe('busy')
+    expect(await isOpen(DAY)).toBe(true)
+    const log = await service.call('GET', `/v1/activity?resource_id=${connection.id}`, { key })
+    expect(log.body.data[0]).toMatchObject({ action: 'calendar.updated', changes: { blocks: 'busy' } })
+  })
+
+  it('refuses another choice, and changes nothing', async () => {
+    const { patch, isOpen } = await holidays({ blocks: 'all_events' })
+    const wrong = await patch({ blocks: 'weekends' })
+    expect([wrong.status, Object.keys(wrong.body.error.details)]).toEqual([400, ['blocks']])
+    expect(await isOpen(DAY)).toBe(false)
+  })
+})
+
 describe('connecting a feed', () => {
   it('blocks what is in it, and shows of its address the host', async () => {
     const { service, organization, key, id, connection, host } = await connected({
@@ -66,7 +137,9 @@ describe('connecting a feed', () => {
       account_email: host,
       member_id: owner,
       member_name: organization.ownerUserId,
+      owner: null,
       checks_busy: true,
+      blocks: 'busy',
       receives_bookings: false,
       connected_at: expect.any(String),
       status: 'active',

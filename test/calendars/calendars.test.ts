@@ -92,6 +92,8 @@ describe('connecting by consent', () => {
       calendar_id: 'owner@example.com',
       name: 'owner@example.com',
       checks_busy: true,
+      blocks: 'busy',
+      owner: null,
       receives_bookings: true,
       account_email: 'owner@example.com',
       member_id: owner,

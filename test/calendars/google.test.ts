@@ -42,6 +42,25 @@ describe('the events of a Google calendar', () => {
     expect(events[1]!.time).toEqual({ start: MONDAY + HOUR_MS, end: MONDAY + 2 * HOUR_MS })
   })
 
+  it('block also when they are marked free, if all of them count, but no place of work and no birthday', async () => {
+    const { world, account } = await openCalendar()
+    const hour = (index: number, more = {}) => ({ ...timed(MONDAY + index * HOUR_MS), ...more })
+    const free = { transparency: 'transparent' }
+    await world.seed([
+      hour(0),
+      hour(1, free),
+      hour(2, { ...free, attendees: [{ email: OWNER, responseStatus: 'declined' }] }),
+      hour(3, { ...free, eventType: 'workingLocation' }),
+      hour(4, { ...free, eventType: 'birthday' }),
+    ])
+    const calendar = { calendarId: OWNER, timezone: 'Europe/Berlin', blocks: 'all_events' } as const
+    const client = openGoogleAccount(doorTo(account)).openCalendar(calendar)
+    const hours = (events: Parameters<typeof busyOf>[0]) =>
+      busyOf(events).map(({ start }) => (start - MONDAY) / HOUR_MS)
+    expect(hours(await client.listEvents(WINDOW))).toEqual([0, 1])
+    expect(hours((await sync(client, null)).changed)).toEqual([0, 1])
+  })
+
   it('last from midnight to midnight of the calendar when they last all day', async () => {
     const { world, client } = await openCalendar()
     const days = (start: string, end: string) => ({ start: { date: start }, end: { date: end } })

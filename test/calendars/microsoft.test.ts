@@ -154,7 +154,7 @@ describe('a Microsoft account', () => {
 
 describe('the events of a Microsoft calendar', () => {
   it('block when they take time of their owner, and only then', async () => {
-    const { world, client } = await openAccount()
+    const { world, account, calendarId, client } = await openAccount()
     const hour = (index: number, more = {}) => ({ ...timed(MONDAY + index * HOUR_MS), ...more })
     await world.seed([
       hour(0),
@@ -168,6 +168,8 @@ describe('the events of a Microsoft calendar', () => {
     ])
     const events = await client.listEvents(WINDOW)
     expect(startsOf(events, HOUR_MS)).toEqual([0, 3, 4, 7])
+    const all = account.openCalendar({ calendarId, timezone: null, blocks: 'all_events' })
+    expect(startsOf(await all.listEvents(WINDOW), HOUR_MS)).toEqual([0, 1, 2, 3, 4, 7])
     expect(events.find(({ time }) => time === null)).toBeDefined()
   })
 

@@ -83,13 +83,16 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
   listBusy({
     calendarId,
     timezone,
+    blocks,
     range,
     patienceMs,
   }: BusyQuery): Promise<AccountAnswer<readonly BusyEvent[]>> {
     return this.#answer(async () => {
       const events = await inTime(patienceMs, (signal) =>
         this.#account.use((opened) =>
-          clientOf(opened).openCalendar({ calendarId, timezone }).listEvents(range, signal),
+          clientOf(opened)
+            .openCalendar({ calendarId, timezone, ...(blocks && { blocks }) })
+            .listEvents(range, signal),
         ),
       )
       if (!events) throw new CalendarError('unavailable', 'The calendar did not answer in time.')

@@ -1,6 +1,7 @@
 import type { Interval } from '../../core/interval.ts'
 import type { Env } from '../../env.ts'
 import { CalendarError, type CalendarFailure } from '../../platform/icalendar/calendar-error.ts'
+import type { CalendarKey } from '../client/account-client.ts'
 import type { Access } from '../oauth/access.ts'
 
 /** Errors lose their class when an object returns them, so failures are data. */
@@ -20,9 +21,7 @@ export type BusyEvent = {
   readonly isFree?: true
 }
 
-export type BusyQuery = {
-  readonly calendarId: string
-  readonly timezone: string | null
+export type BusyQuery = Pick<CalendarKey, 'calendarId' | 'timezone' | 'blocks'> & {
   readonly range: Interval
   /** The longest wait, in milliseconds. */
   readonly patienceMs: number

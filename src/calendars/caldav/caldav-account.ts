@@ -5,7 +5,7 @@ import { listCalendars } from './discover-account.ts'
 import { findAnywhere } from './find-anywhere.ts'
 import { surveyAccount } from './survey-account.ts'
 
-type CaldavAccount = Omit<CaldavCalendar, 'url' | 'timeZone'> & {
+type CaldavAccount = Omit<CaldavCalendar, 'url' | 'timeZone' | 'countsFree'> & {
   /** The server, or any address on it that the owner knows. */
   readonly serverUrl: string
   /** The IANA zone of dates and floating times where a calendar names none. */
@@ -15,14 +15,15 @@ type CaldavAccount = Omit<CaldavCalendar, 'url' | 'timeZone'> & {
 /** An account on a CalDAV server and its calendars (RFC 4791). */
 export function openCaldavAccount({ serverUrl, fallbackZone, ...account }: CaldavAccount): AccountClient {
   const list = () => listCalendars(account, serverUrl)
-  const open = (calendarId: string, timezone: string | null) => {
-    const calendar = { ...account, url: calendarId, timeZone: timezone ?? fallbackZone }
+  const open = (calendarId: string, timezone: string | null, countsFree = false) => {
+    const calendar = { ...account, url: calendarId, timeZone: timezone ?? fallbackZone, countsFree }
     return { calendarId, calendar, client: createCaldavClient(calendar) }
   }
   return {
     identify: async () => ({ email: (await surveyAccount(account, serverUrl)).email }),
     listCalendars: list,
-    openCalendar: ({ calendarId, timezone }) => open(calendarId, timezone).client,
+    openCalendar: ({ calendarId, timezone, blocks }) =>
+      open(calendarId, timezone, blocks === 'all_events').client,
     findAnywhere: (known) => findAnywhere(known, list, open),
     push: null,
   }

@@ -14,6 +14,8 @@ export type CaldavCalendar = DavAccount & {
   readonly ownerAddresses: readonly string[]
   /** The IANA zone of dates and floating times. */
   readonly timeZone: string
+  /** Whether events that are marked free block time, too. */
+  readonly countsFree?: boolean
 }
 
 /** A calendar resource as it was read; `event` is null where it holds no event that could be understood. */
@@ -26,7 +28,7 @@ type ReadResource = {
 
 /** The event of a resource: one UID with all that belongs to it (RFC 4791, section 4.1). Throws TooMuchWork. */
 export async function readResource(
-  { timeZone, ownerAddresses }: CaldavCalendar,
+  { timeZone, ownerAddresses, countsFree = false }: CaldavCalendar,
   id: string,
   etag: string | null,
   data: string,
@@ -34,7 +36,13 @@ export async function readResource(
   budget: StepBudget,
 ): Promise<ReadResource> {
   await budget.nextEvent()
-  const { events, ...told } = readEvents(data, { window, timeZone, ownerAddresses, budget })
+  const { events, ...told } = readEvents(data, {
+    window,
+    timeZone,
+    ownerAddresses,
+    countsFree,
+    budget,
+  })
   const [event] = events
   if (event === undefined) return { event: null, ...told }
   const busy = events.length === 1 ? event.busy : mergeIntervals(events.flatMap((each) => each.busy))

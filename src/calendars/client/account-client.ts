@@ -22,6 +22,8 @@ export type ListedCalendar = {
 /** A calendar to open. */
 export type CalendarKey = Pick<ListedCalendar, 'timezone' | 'reads' | 'owner'> & {
   readonly calendarId: string
+  /** Whether events that are marked free block time, too; only the others if left out. */
+  readonly blocks?: 'busy' | 'all_events'
 }
 
 /** Where the provider sends notifications. */

@@ -10,6 +10,8 @@ const MAX_SERIES = 8
 /** What follows the id of its series in the id of an occurrence: its first start, as a date or in UTC. */
 const ORIGINAL_START = /^_\d{8}(T\d{6}Z)?$/
 
+type Reading = { readonly within: Interval; readonly countsFree: boolean }
+
 /**
  * Corrects each series that lost occurrences: for a deleted series Google lists only half a year of them
  * (https://github.com/googleapis/google-api-ruby-client/issues/860), so the known ones are compared with the existing ones. Null
@@ -18,7 +20,7 @@ const ORIGINAL_START = /^_\d{8}(T\d{6}Z)?$/
 export async function completeCutSeries(
   api: Api,
   path: string,
-  within: Interval,
+  reading: Reading,
   changes: Listing,
   etags: Since['etags'],
 ): Promise<Listing | null> {
@@ -29,7 +31,7 @@ export async function completeCutSeries(
   const known = [...(await etags()).keys()]
   let { events, gone, unclear } = changes
   for (const id of cut.keys()) {
-    const left = await listOccurrences(api, path, within, id)
+    const left = await listOccurrences(api, path, reading, id)
     const isLeft = new Set(left?.events.map((event) => event.id))
     events = [...events.filter((event) => !isOccurrenceOf(id, event.id)), ...(left?.events ?? [])]
     gone = [...gone, ...known.filter((one) => isOccurrenceOf(id, one))].filter((one) => !isLeft.has(one))
@@ -42,13 +44,14 @@ export async function completeCutSeries(
 function listOccurrences(
   api: Api,
   path: string,
-  within: Interval,
+  { within, countsFree }: Reading,
   seriesId: string,
 ): Promise<Listing | null> {
   return readPages(api, {
     path: `${path}/${encodeURIComponent(seriesId)}/instances`,
     query: rangeQuery(within),
     within,
+    countsFree,
     expects: [400, 404, 410],
   })
 }

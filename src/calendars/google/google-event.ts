@@ -79,15 +79,20 @@ type ReadEvent = {
 }
 
 /** An event as scheduling sees it, its busy time cut to `within`; all-day events follow the calendar's zone. */
-export function readEvent(event: GoogleEvent, timeZone: string | null, within: Interval | null): ReadEvent {
+export function readEvent(
+  event: GoogleEvent,
+  timeZone: string | null,
+  within: Interval | null,
+  countsFree = false,
+): ReadEvent {
   const { id, etag = null, iCalUID = id, start, end } = event
   const name = { uid: shownUid(iCalUID), date: dateIn(start) }
   const known = { id, uid: ownUid(event) ?? iCalUID, etag }
   if (isCancelled(event)) return { event: { ...known, time: null, busy: [] }, unclear: null }
   const read = toldTime(tell(start), tell(end), timeZone)
-  if (read === null) return { event: null, unclear: blocks(event) ? name : null }
+  if (read === null) return { event: null, unclear: blocks(event, countsFree) ? name : null }
   const { time, isGuess } = read
-  const busy = time.start < time.end && blocks(event) ? intersect([time], [within ?? time]) : []
+  const busy = time.start < time.end && blocks(event, countsFree) ? intersect([time], [within ?? time]) : []
   return { event: { ...known, time, busy }, unclear: isGuess && busy.length > 0 ? name : null }
 }
 
@@ -119,9 +124,11 @@ function ownUid({ id, extendedProperties }: GoogleEvent): string | null {
   return uid !== undefined && eventIdsOf(uid).includes(id) ? uid : null
 }
 
-function blocks(event: GoogleEvent): boolean {
+/** Where somebody works and when somebody was born never blocks, whatever counts. */
+function blocks(event: GoogleEvent, countsFree: boolean): boolean {
   const { status, transparency, eventType = 'default', attendees = [] } = event
-  if (status === 'cancelled' || transparency === 'transparent' || IDLE_TYPES.includes(eventType)) return false
+  if (status === 'cancelled' || IDLE_TYPES.includes(eventType)) return false
+  if (transparency === 'transparent' && !countsFree) return false
   return !attendees.some(({ self, responseStatus }) => self && responseStatus === 'declined')
 }
 

@@ -15,12 +15,14 @@ export async function listGoogleEvents(
   api: Api,
   path: string,
   range: Interval,
+  countsFree: boolean,
   signal?: AbortSignal,
 ): Promise<readonly ExternalEvent[]> {
   const listing = await readPages(api, {
     path,
     query: { ...SINGLE, ...rangeQuery(range) },
     within: range,
+    countsFree,
     signal,
   })
   return listing!.events
@@ -34,22 +36,40 @@ export async function listGoogleChanges(
   api: Api,
   path: string,
   window: Interval,
+  countsFree: boolean,
   { cursor, etags }: Since,
 ): Promise<CalendarChanges> {
   const known = readCursor(cursor, window)
   if (known) {
     const query = { ...SINGLE, syncToken: known.token }
-    const changes = await readPages(api, { path, query, within: known.window, expects: [400, 410] })
+    const changes = await readPages(api, {
+      path,
+      query,
+      within: known.window,
+      countsFree,
+      expects: [400, 410],
+    })
     // All-day events move with the zone of their calendar and are not listed as changed.
     const isSameZone = changes?.timeZone === known.timeZone
     const whole =
       changes && isSameZone
-        ? await completeCutSeries(api, path, known.window, withUnclear(changes, known.unclear), etags)
+        ? await completeCutSeries(
+            api,
+            path,
+            { within: known.window, countsFree },
+            withUnclear(changes, known.unclear),
+            etags,
+          )
         : null
     if (whole) return toChanges(whole, known.window, false)
   }
   const wide = widened(window)
-  const all = await readPages(api, { path, query: { ...SINGLE, ...rangeQuery(wide) }, within: wide })
+  const all = await readPages(api, {
+    path,
+    query: { ...SINGLE, ...rangeQuery(wide) },
+    within: wide,
+    countsFree,
+  })
   return toChanges(all!, wide, true)
 }
 

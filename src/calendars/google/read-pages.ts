@@ -30,6 +30,8 @@ type Asked = {
   readonly query: Readonly<Record<string, string>>
   /** What the busy times are cut to. */
   readonly within: Interval
+  /** Whether events that are marked free block time, too. */
+  readonly countsFree: boolean
   /** Statuses for which there is no list. */
   readonly expects?: readonly number[]
   readonly signal?: AbortSignal | undefined
@@ -46,7 +48,7 @@ const QUERY = {
 
 /** All pages of a list of events; null where it is answered with one of the statuses that are expected. */
 export async function readPages(api: Api, asked: Asked): Promise<Listing | null> {
-  const { path, query, within, expects = [], signal } = asked
+  const { path, query, within, countsFree, expects = [], signal } = asked
   const events: ExternalEvent[] = []
   const gone: string[] = []
   const cut = new Map<string, string[]>()
@@ -71,7 +73,7 @@ export async function readPages(api: Api, asked: Asked): Promise<Listing | null>
         continue
       }
       const { id, recurringEventId: series } = parsed.data
-      const { event, unclear: name } = readEvent(parsed.data, timeZone, within)
+      const { event, unclear: name } = readEvent(parsed.data, timeZone, within, countsFree)
       if (name !== null) unclear.push({ id, ...name })
       if (isCancelled(parsed.data)) {
         gone.push(id)

@@ -25,6 +25,7 @@ export async function listFeedChanges(
   timeZone: string,
   wanted: Interval,
   since: Since,
+  countsFree = false,
 ): Promise<CalendarChanges> {
   const known = readCursor(since.cursor)
   const unchanged = {
@@ -40,7 +41,7 @@ export async function listFeedChanges(
   const print = await printOf(text)
   if (known?.print === print) return unchanged
   const window = known?.window ?? wanted
-  const { events, unclear } = await readFeedEvents(text, window, timeZone)
+  const { events, unclear } = await readFeedEvents(text, window, timeZone, countsFree)
   const told: Known = { version: VERSION, etag, lastModified, print, window, unclear }
   const cursor = JSON.stringify(told)
   if (known === null) return { changed: events, gone: [], isComplete: true, cursor, unclear }

@@ -16,8 +16,13 @@ const MAX_ID = 200
  * The busy events of a feed in the window. Hosts send no etags, so these are digests of what the events mean, as are ids of
  * events without a UID. Throws `overlong` if reading takes too long.
  */
-export async function readFeedEvents(text: string, window: Interval, timeZone: string): Promise<FeedEvents> {
-  const calendar = { window, timeZone, ownerAddresses: [], budget: new StepBudget() }
+export async function readFeedEvents(
+  text: string,
+  window: Interval,
+  timeZone: string,
+  countsFree = false,
+): Promise<FeedEvents> {
+  const calendar = { window, timeZone, ownerAddresses: [], countsFree, budget: new StepBudget() }
   const { events, unclear } = await readManyEvents(text, calendar)
   const busy = events.filter((event) => event.busy.length > 0)
   const told = await Promise.all(

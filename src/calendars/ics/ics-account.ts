@@ -16,7 +16,8 @@ type IcsAccount = Feed & {
 /** A feed as an account of one calendar, which is only read. Of its address only the host is shown: the rest is its password. */
 export function openIcsAccount({ name, fallbackZone, ...feed }: IcsAccount): AccountClient {
   const { host } = new URL(feed.url)
-  const open = (timezone: string | null) => openFeed(feed, timezone ?? fallbackZone)
+  const open = (timezone: string | null, countsFree = false) =>
+    openFeed(feed, timezone ?? fallbackZone, countsFree)
   return {
     identify: async () => ({ email: host }),
     listCalendars: async (): Promise<readonly ListedCalendar[]> => {
@@ -26,7 +27,7 @@ export function openIcsAccount({ name, fallbackZone, ...feed }: IcsAccount): Acc
         { externalId: host, name: name ?? head.name ?? host, isPrimary: true, canWrite: false, timezone },
       ]
     },
-    openCalendar: ({ timezone }) => open(timezone),
+    openCalendar: ({ timezone, blocks }) => open(timezone, blocks === 'all_events'),
     findAnywhere: async ({ calendarId, uid, around }) => {
       const event = (await open(null).listEvents(around)).find((each) => each.uid === uid)
       return event ? { calendarId, event } : null
@@ -35,15 +36,15 @@ export function openIcsAccount({ name, fallbackZone, ...feed }: IcsAccount): Acc
   }
 }
 
-function openFeed(feed: Feed, timeZone: string): CalendarClient {
+function openFeed(feed: Feed, timeZone: string, countsFree: boolean): CalendarClient {
   const readOnly = async () => {
     throw new CalendarError('refused', 'This calendar is only read.')
   }
   return {
-    listChanges: (window, since) => listFeedChanges(feed, timeZone, window, since),
+    listChanges: (window, since) => listFeedChanges(feed, timeZone, window, since, countsFree),
     listEvents: async (range, signal) => {
       const { text } = (await fetchFeed(feed, null, signal))!
-      return (await readFeedEvents(text, range, timeZone)).events
+      return (await readFeedEvents(text, range, timeZone, countsFree)).events
     },
     // Nothing is ever written to it, so nothing is looked for by its id.
     findEvent: readOnly,

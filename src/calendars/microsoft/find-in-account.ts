@@ -44,6 +44,6 @@ async function isListed(
   { id, time }: ExternalEvent,
   zone: string | null,
 ): Promise<boolean> {
-  const { events } = await listGraphEvents(api, calendarPath(calendarId), time!, async () => zone)
+  const { events } = await listGraphEvents(api, calendarPath(calendarId), time!, async () => zone, false)
   return events.some((event) => event.id === id)
 }

@@ -85,6 +85,7 @@ export function readEvents(
   events: readonly [GraphEvent, ...GraphEvent[]],
   timeZone: string | null,
   within: Interval | null,
+  countsFree = false,
 ): ReadEvents {
   const [first] = events
   const [times, busy, unclear]: [Interval[], Interval[], GraphEvent[]] = [[], [], []]
@@ -92,7 +93,7 @@ export function readEvents(
   for (const event of held) {
     const read = timeOf(event, timeZone)
     if (read !== null) times.push(read.time)
-    if (!blocks(event)) continue
+    if (!blocks(event, countsFree)) continue
     if (read !== null) busy.push(read.time)
     if (read === null || read.isGuess) unclear.push(event)
   }
@@ -126,13 +127,9 @@ function sameId(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
-function blocks({ isCancelled, showAs, responseStatus }: GraphEvent): boolean {
-  return (
-    !isCancelled &&
-    showAs !== 'free' &&
-    showAs !== 'workingElsewhere' &&
-    responseStatus?.response !== 'declined'
-  )
+function blocks({ isCancelled, showAs, responseStatus }: GraphEvent, countsFree: boolean): boolean {
+  const isFree = showAs === 'free' || showAs === 'workingElsewhere'
+  return !isCancelled && (countsFree || !isFree) && responseStatus?.response !== 'declined'
 }
 
 /** Null when the start makes no sense; the end is a guess where it makes none. */

@@ -24,6 +24,7 @@ export async function listGraphChanges(
   path: string,
   window: Interval,
   zoneNow: ZoneNow,
+  countsFree: boolean,
   since: Since,
 ): Promise<CalendarChanges> {
   const known = readCursor(since.cursor, window)
@@ -31,7 +32,7 @@ export async function listGraphChanges(
     start: known?.start ?? window.start,
     end: Math.ceil(window.end / STEP_MS) * STEP_MS,
   }
-  const { events, unclear } = await listGraphEvents(api, path, view, zoneNow)
+  const { events, unclear } = await listGraphEvents(api, path, view, zoneNow, countsFree)
   const digest = await digestOf(events.map(({ id, etag }) => `${id} ${etag}`))
   const cursor = [VERSION, view.start, digest].join(' ')
   if (!known) return { changed: events, gone: [], isComplete: true, cursor, unclear }

@@ -32,12 +32,13 @@ export async function listGraphEvents(
   path: string,
   range: Interval,
   zoneNow: ZoneNow,
+  countsFree: boolean,
   signal?: AbortSignal,
 ): Promise<Listing> {
   const request = { path: `${path}/calendarView`, query: { ...viewOf(range), ...LIST_QUERY, $top: TOP } }
   const items = await listPages(api, request, { most: MAX_PAGES, signal })
   if (items === null) throw new CalendarError('absent', 'The calendar is no longer in the account.')
-  return readListing(items, zoneNow, range)
+  return readListing(items, zoneNow, range, countsFree)
 }
 
 /** https://learn.microsoft.com/graph/api/calendar-list-calendarview */
@@ -48,14 +49,21 @@ function viewOf({ start, end }: Interval): Record<string, string> {
   }
 }
 
-async function readListing(items: readonly unknown[], zoneNow: ZoneNow, within: Interval): Promise<Listing> {
+async function readListing(
+  items: readonly unknown[],
+  zoneNow: ZoneNow,
+  within: Interval,
+  countsFree: boolean,
+): Promise<Listing> {
   const told = items.flatMap((item) => GraphEvent.safeParse(item).data ?? [])
   const nameless = items.slice(told.length).map(() => unclearEvent({ uid: null, date: null }))
   const timeZone = told.some(({ isAllDay }) => isAllDay) ? await zoneNow() : null
   const known = told.filter((event) => !isSeriesMaster(event) && isNear(event, timeZone, within))
   const groups = Map.groupBy(known, (event) => seriesOf(event) ?? event.id)
   const read = await Promise.all(
-    [...groups.values()].map((group) => readGroup(group as [GraphEvent, ...GraphEvent[]], timeZone, within)),
+    [...groups.values()].map((group) =>
+      readGroup(group as [GraphEvent, ...GraphEvent[]], timeZone, within, countsFree),
+    ),
   )
   const events = read.flatMap(({ event }) => event ?? [])
   const named = read.flatMap(({ unclear }) => (unclear === null ? [] : unclearEvent(unclear)))
@@ -76,8 +84,9 @@ async function readGroup(
   group: readonly [GraphEvent, ...GraphEvent[]],
   timeZone: string | null,
   within: Interval,
+  countsFree: boolean,
 ): Promise<ReturnType<typeof readEvents>> {
-  const read = readEvents(group, timeZone, within)
+  const read = readEvents(group, timeZone, within, countsFree)
   if (read.event === null || (seriesOf(group[0]) === null && !group[0].isAllDay)) return read
   const parts = group.map((one) =>
     [one['@odata.etag'], one.start?.dateTime, one.end?.dateTime, one.isAllDay && timeZone].join(' '),

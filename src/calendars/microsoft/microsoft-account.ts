@@ -49,7 +49,12 @@ export function openMicrosoftAccount(door: Door, known: readonly KnownCalendar[]
       const { reads, owner } = sharedAs(calendar, known)
       return reads === 'free_busy' && owner !== undefined
         ? openGraphFreeBusy(api, owner)
-        : openMicrosoftCalendar(api, calendarId, async () => (await zoneNow()) ?? timezone)
+        : openMicrosoftCalendar(
+            api,
+            calendarId,
+            async () => (await zoneNow()) ?? timezone,
+            calendar.blocks === 'all_events',
+          )
     },
     findAnywhere: (known) => findInAccount(api, known),
     push: openSubscriptions(api),

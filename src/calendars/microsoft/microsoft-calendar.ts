@@ -12,11 +12,17 @@ export function calendarPath(calendarId: string): string {
 }
 
 /** A calendar of Microsoft 365 (Graph 1.0). A series is one event with all its occurrences here. */
-export function openMicrosoftCalendar(api: Api, calendarId: string, zoneNow: ZoneNow): CalendarClient {
+export function openMicrosoftCalendar(
+  api: Api,
+  calendarId: string,
+  zoneNow: ZoneNow,
+  countsFree = false,
+): CalendarClient {
   const path = calendarPath(calendarId)
   return {
-    listChanges: (window, since) => listGraphChanges(api, path, window, zoneNow, since),
-    listEvents: async (range, signal) => (await listGraphEvents(api, path, range, zoneNow, signal)).events,
+    listChanges: (window, since) => listGraphChanges(api, path, window, zoneNow, countsFree, since),
+    listEvents: async (range, signal) =>
+      (await listGraphEvents(api, path, range, zoneNow, countsFree, signal)).events,
     findEvent: (id) => findGraphEvent(api, id, zoneNow),
     writeEvent: (event, known) => writeGraphEvent(api, path, event, known),
     removeEvent: async (id) => {

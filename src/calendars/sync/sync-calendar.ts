@@ -3,6 +3,7 @@ import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
 import type { Env } from '../../env.ts'
 import { commitBatch, type Db, openDb } from '../../platform/db/client.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
+import type { ConnectionRow } from '../../platform/db/schema/calendars.ts'
 import { CalendarError, isEnd } from '../../platform/icalendar/calendar-error.ts'
 import { nowAsSeen, realNow } from '../../platform/limits/clock.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
@@ -23,6 +24,7 @@ import type { Kind, Synced } from './synced.ts'
 export type OpenForSync = (calendar: {
   readonly calendarId: string
   readonly timezone: string | null
+  readonly blocks: ConnectionRow['blocks']
 }) => Promise<CalendarClient>
 
 /** A sync that takes longer has failed. */

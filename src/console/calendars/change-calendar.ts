@@ -15,6 +15,7 @@ export async function changeCalendar(request: MemberRequest, { id = '' }: Params
     body: {
       checks_busy: isChecked(form, 'checks_busy'),
       receives_bookings: isChecked(form, 'receives_bookings'),
+      blocks: isChecked(form, 'closes') ? 'all_events' : 'busy',
     },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=saved')

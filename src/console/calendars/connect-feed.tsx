@@ -5,6 +5,7 @@ import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask } from '../ask.ts'
+import { isChecked } from '../form.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
@@ -25,7 +26,7 @@ function feedPage(request: MemberRequest, trouble: Trouble, status: number): Res
   const { form, page } = request
   const { locale } = page
   const texts = textsOf(locale, calendarsTexts)
-  const typed = { url: form.get('url') ?? '', name: form.get('name') ?? '' }
+  const typed = { url: form.get('url') ?? '', name: form.get('name') ?? '', closes: '' }
   const field = fieldsFor({ locale, trouble }, typed)
   return shell({
     request,
@@ -49,6 +50,7 @@ function feedPage(request: MemberRequest, trouble: Trouble, status: number): Res
           isSecret: true,
         })}
         {field.text('name', texts.feedName, { hint: texts.feedNameHint, isOptional: true })}
+        {field.check('closes', texts.closes, { hint: texts.closesHint, isChecked: form.has('closes') })}
         <FormEnd request={request} text={texts.connectNow} />
       </Form>
     ),
@@ -59,7 +61,12 @@ export async function connectFeed(request: MemberRequest): Promise<Response> {
   const { form, page } = request
   const name = form.get('name')
   const asked = await ask(request, calendarRoutes.connectIcs, {
-    body: { url: form.get('url') ?? '', member_id: memberIn(request), ...(name && { name }) },
+    body: {
+      url: form.get('url') ?? '',
+      member_id: memberIn(request),
+      ...(name && { name }),
+      ...(isChecked(form, 'closes') && { blocks: 'all_events' }),
+    },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=connected')
   return feedPage(request, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))

@@ -10,7 +10,7 @@ type Props = {
   readonly request: MemberRequest
   readonly connection: Pick<
     CalendarConnection,
-    'id' | 'name' | 'provider' | 'checks_busy' | 'receives_bookings'
+    'id' | 'name' | 'provider' | 'checks_busy' | 'blocks' | 'receives_bookings'
   >
 }
 
@@ -19,7 +19,7 @@ export function UseForm({ request, connection }: Props) {
   const { locale } = request.page
   const texts = textsOf(locale, calendarsTexts)
   const { id, name, provider } = connection
-  const field = fieldsFor({ locale }, connection)
+  const field = fieldsFor({ locale }, { ...connection, closes: connection.blocks === 'all_events' })
   return (
     <details class="folded">
       <summary>
@@ -31,6 +31,7 @@ export function UseForm({ request, connection }: Props) {
           id: `checks-${id}`,
           hint: texts.checksBusyHint,
         })}
+        {field.check('closes', texts.closes, { id: `closes-${id}`, hint: texts.closesHint })}
         {provider !== 'ics' &&
           field.check('receives_bookings', texts.receivesField, {
             id: `receives-${id}`,

@@ -12,6 +12,7 @@ export const CONNECTION_FACTS = [
   'status',
   'canWrite',
   'checksBusy',
+  'blocks',
   'receivesBookings',
   'lostAt',
   'lastSyncAt',

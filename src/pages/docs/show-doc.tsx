@@ -12,6 +12,7 @@ const WRITTEN = [
   'index',
   'first-booking',
   'places',
+  'holidays',
   'series',
   'webhooks',
   'embedding',

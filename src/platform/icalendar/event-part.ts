@@ -32,6 +32,7 @@ export function readPart(
   clocks: Clocks,
   owner: ReadonlySet<string>,
   series: Moment | null,
+  countsFree = false,
 ): EventPart | null {
   const { lines } = text
   const begin = firstMoment(lines.get('DTSTART') ?? [], clocks)
@@ -51,7 +52,7 @@ export function readPart(
     length,
     recurrence: readRecurrence(text, begin, length, beside(begin, clocks)),
     isCancelled: isCancelled(text),
-    isBusy: isBusy(text, owner),
+    isBusy: isBusy(text, owner, countsFree),
     isGuess,
   }
 }
@@ -60,13 +61,13 @@ export function uidOf(text: EventText): string {
   return firstOf(text, 'UID')
 }
 
-/** `owner` holds addresses as `plainAddress` writes them. */
-export function isBusy(text: EventText, owner: ReadonlySet<string>): boolean {
+/** `owner` holds addresses as `plainAddress` writes them. With `countsFree`, transparent events are busy, too. */
+export function isBusy(text: EventText, owner: ReadonlySet<string>, countsFree = false): boolean {
   const transparency = firstOf(text, 'TRANSP').toUpperCase()
   const isFree = transparency
     ? transparency === 'TRANSPARENT'
     : FREE_AT_MICROSOFT.includes(firstOf(text, 'X-MICROSOFT-CDO-BUSYSTATUS').toUpperCase())
-  return !isCancelled(text) && !isFree && !isDeclined(text, owner)
+  return !isCancelled(text) && (countsFree || !isFree) && !isDeclined(text, owner)
 }
 
 function isCancelled(text: EventText): boolean {

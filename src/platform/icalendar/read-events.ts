@@ -13,6 +13,8 @@ type CalendarText = {
   readonly timeZone: string
   /** The addresses of the calendar's owner: an invitation they declined blocks nothing. */
   readonly ownerAddresses: readonly string[]
+  /** Whether events that are marked free block time, too. */
+  readonly countsFree?: boolean
   /** Shared by all texts of one calendar. */
   readonly budget: StepBudget
 }
@@ -60,7 +62,10 @@ export async function readManyEvents(text: string, calendar: CalendarText): Prom
 }
 
 /** Reads the events of a text one after the other, each with all that has its UID. */
-function readerOf(components: Components, { window, timeZone, ownerAddresses, budget }: CalendarText) {
+function readerOf(
+  components: Components,
+  { window, timeZone, ownerAddresses, countsFree = false, budget }: CalendarText,
+) {
   const clocks = clocksOf(timeZone, components.zones, spanOf(components, window), budget)
   const owner = new Set(ownerAddresses.map(plainAddress))
   const events: TimedEvent[] = []
@@ -71,7 +76,7 @@ function readerOf(components: Components, { window, timeZone, ownerAddresses, bu
     groups: [...groups.values()],
     read: (group: readonly EventText[]) => {
       try {
-        const { event, isUnclear } = readGroup(group, owner, window, clocks)
+        const { event, isUnclear } = readGroup(group, { owner, countsFree }, window, clocks)
         if (event !== null) events.push(event)
         else isCut = true
         if (isUnclear) unclear.push(unclearEvent(nameOf(group)))
@@ -98,19 +103,21 @@ function startsOf({ lines }: EventText): number[] {
 /** The event of one UID, null where nothing of it has a start; and whether something that changes its busy time is unclear. */
 function readGroup(
   group: readonly EventText[],
-  owner: ReadonlySet<string>,
+  { owner, countsFree }: { readonly owner: ReadonlySet<string>; readonly countsFree: boolean },
   window: Interval,
   clocks: Clocks,
 ): { readonly event: TimedEvent | null; readonly isUnclear: boolean } {
   const [heads, changes] = [false, true].map((isChange) =>
     group.filter(({ lines }) => lines.has('RECURRENCE-ID') === isChange),
   ) as [EventText[], EventText[]]
-  const series = heads.map((text) => readPart(text, clocks, owner, null))
+  const series = heads.map((text) => readPart(text, clocks, owner, null, countsFree))
   const begin = series.find((part) => part !== null)?.begin ?? null
-  const read = [...series, ...changes.map((text) => readPart(text, clocks, owner, begin))]
+  const read = [...series, ...changes.map((text) => readPart(text, clocks, owner, begin, countsFree))]
   const parts = read.filter((part) => part !== null)
   const event = parts.length === 0 ? null : readEvent(parts, window, clocks)
-  const isLacking = [...heads, ...changes].some((text, at) => read[at] === null && isBusy(text, owner))
+  const isLacking = [...heads, ...changes].some(
+    (text, at) => read[at] === null && isBusy(text, owner, countsFree),
+  )
   return { event, isUnclear: isLacking || parts.some((part) => isUnclear(part, parts, event!.busy, window)) }
 }
 

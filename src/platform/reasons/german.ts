@@ -162,6 +162,8 @@ export const GERMAN: Translation = {
       `${name} ist hier nicht eingerichtet: ${variables}_CLIENT_ID und ${variables}_CLIENT_SECRET fehlen.`,
     unknown_preset: ({ known }) => `Diese Voreinstellung gibt es nicht; möglich sind ${known.join(', ')}.`,
     preset_needs_server: ({ preset }) => `Zur Voreinstellung ${preset} fehlt die Adresse des Servers.`,
+    calendar_shares_no_events:
+      'Dieser Kalender zeigt nur freie und belegte Zeiten, seine freien Termine sind unbekannt.',
     calendar_read_only: 'In diesen Kalender kann nichts geschrieben werden, also auch keine Buchung.',
     calendar_refused: ({ failure }) => FAILURES[failure],
     meetings_of_calendar: ({ provider }) =>

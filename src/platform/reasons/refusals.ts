@@ -120,6 +120,8 @@ export const REFUSALS = {
     unknown_preset: ({ known }: { known: readonly string[] }) =>
       `There is no preset of that name; these are known: ${known.join(', ')}.`,
     preset_needs_server: ({ preset }: { preset: string }) => `The preset ${preset} needs server_url.`,
+    calendar_shares_no_events:
+      'This calendar shares only free and busy times, so its free events are unknown.',
     calendar_read_only: 'Nothing may be written to this calendar, so it cannot receive bookings.',
     calendar_refused: ({ said }: Said) => said,
     meetings_of_calendar: ({ provider }: { provider: string }) =>
