@@ -10,6 +10,7 @@ const STEPS: readonly (readonly [what: string, command: string, variables?: Reco
   ['The generators', 'npm run generators'],
   ['The packages', 'npm run packages'],
   ['The agent protocol', 'npm run conformance'],
+  ['The clients of agents', 'npm run agents'],
   ['The proxy', 'npm run proxy'],
   ['The calendar servers', 'npm run calendars'],
   ['The races', 'npm run race'],

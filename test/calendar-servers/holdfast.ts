@@ -55,7 +55,7 @@ export async function openHoldfast() {
       end_time: '24:00',
     }))
     await as('PUT', `/v1/event-types/${eventType.id}/availability`, { rules })
-    return { as, eventTypeId: eventType.id as string }
+    return { as, key: made.key as string, eventTypeId: eventType.id as string }
   }
 
   return {
