@@ -13,9 +13,13 @@ import * as handoverQueries from '../../src/booking/bookings/handover/queries.ts
 import * as handoverStatements from '../../src/booking/bookings/handover/statements.ts'
 import * as bookingLimits from '../../src/booking/bookings/limits/statements.ts'
 import * as bookingListQueries from '../../src/booking/bookings/list/queries.ts'
+import * as listByCreationQueries from '../../src/booking/bookings/list-by-creation/queries.ts'
+import * as listByStartQueries from '../../src/booking/bookings/list-by-start/queries.ts'
 import * as bookingQueries from '../../src/booking/bookings/queries.ts'
 import { NO_REMINDERS } from '../../src/booking/bookings/reminders/plan-reminders.ts'
 import * as reminderQueries from '../../src/booking/bookings/reminders/queries.ts'
+import * as searchQueries from '../../src/booking/bookings/search/queries.ts'
+import * as searchStatements from '../../src/booking/bookings/search/statements.ts'
 import * as bookingStatements from '../../src/booking/bookings/statements.ts'
 import * as updateQueries from '../../src/booking/bookings/update/queries.ts'
 import * as updateStatements from '../../src/booking/bookings/update/statements.ts'
@@ -611,6 +615,36 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // Up to 250 of each status.
       searchBookings: [(db) => bookingListQueries.searchBookings(db, tenant, 'ada'), 2_500],
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
+    },
+    'booking/bookings/list-by-creation/queries.ts': {
+      selectByCreation: [(db) => listByCreationQueries.selectByCreation(db, tenant, after), 6 * 21],
+      mergedByCreation: () => [],
+    },
+    'booking/bookings/list-by-start/queries.ts': {
+      selectByStart: [(db) => listByStartQueries.selectByStart(db, tenant, after), 6 * 21],
+      mergedByStart: () => [],
+    },
+    'booking/bookings/search/queries.ts': {
+      selectSearch: (db) => searchQueries.selectSearch(db, tenant),
+      selectNews: [(db) => searchQueries.selectNews(db, tenant, 64), 130],
+      selectSequences: (db) => searchQueries.selectSequences(db, tenant),
+      selectToFill: [(db) => searchQueries.selectToFill(db, tenant, `confirmed/${middle}`, 20), 45],
+      readParts: async (db) =>
+        void (await searchQueries.readParts(db, tenant, { from: 'ad', below: 'ad ' }).next()),
+      selectAmong: (db) => searchQueries.selectAmong(db, tenant, after, [booking.id]),
+      selectByIds: (db) => searchQueries.selectByIds(db, [booking.id]),
+      selectCursor: (db) => searchQueries.selectCursor(db, tenant, booking.id),
+      selectDueFills: (db) => searchQueries.selectDueFills(db, now),
+    },
+    'booking/bookings/search/statements.ts': {
+      appendLines: (db) => searchStatements.appendLines(db, tenant, new Map([['ad', ' ada\tid\t0\n']])),
+      guardRevisions: (db) => [searchStatements.guardRevisions(db, [booking])],
+      moveOn: (db) => searchStatements.moveOn(db, tenant, undefined, { sequence: 0, filledTo: null }),
+      dropWords: (db) => [searchStatements.dropWords(db, tenant)],
+      readAnew: (db) => [searchStatements.readAnew(db, tenant)],
+      rewriteLines: (db) => [
+        searchStatements.rewriteLines(db, tenant, { bucket: 'ad', part: 0, lines: '' }, ''),
+      ],
     },
     'booking/bookings/update/queries.ts': {
       selectBookingToUpdate: (db) => updateQueries.selectBookingToUpdate(db, middle, true),

@@ -11,7 +11,8 @@ import { commandOf, namedCommandOf, overrideOf, quietOf } from './command-of.ts'
 import { CANCEL_BOOKING, CREATE_BOOKING, RESCHEDULE_BOOKING, UPDATE_BOOKING } from './commands.ts'
 import { getBooking } from './get-booking.ts'
 import { CancelBookingInput, CreateBookingInput, RescheduleBookingInput } from './input-schema.ts'
-import { findBookedEventTypes, listBookingsInTenant } from './list/queries.ts'
+import { listBookings } from './list/list-bookings.ts'
+import { findBookedEventTypes } from './list/queries.ts'
 import { organizationRoutes } from './organization-routes.ts'
 import { isProven, withOwnStart } from './own-start.ts'
 import { presentListed } from './present.ts'
@@ -91,7 +92,7 @@ export const bookingRoutes = defineRoutes({
       if (query.session_id !== undefined && !isId(query.session_id)) throw notFound('session')
       if (query.series_id !== undefined && !isId(query.series_id)) throw notFound('series')
       const db = openDb(ctx.env, 'decide')
-      const { data, has_more } = cutPage(await listBookingsInTenant(db, ctx.caller, query), query)
+      const { data, has_more } = cutPage(await listBookings(db, ctx.caller, query), query)
       const booked = query.expand ? await findBookedEventTypes(db, data) : null
       return { data: data.map((row) => presentListed(row, booked?.get(row.eventTypeId))), has_more }
     },

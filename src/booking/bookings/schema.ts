@@ -12,8 +12,10 @@ import {
   Timestamp,
 } from '../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
+import { problem } from '../../platform/reasons/reason.ts'
 import { Place } from '../places/schema.ts'
 import { GivenAnswers } from '../questions/schema.ts'
+import { wordsOf } from './search/words.ts'
 
 const BookingStatus = z
   .enum(['pending_approval', 'pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
@@ -303,6 +305,15 @@ export const BookingQuery = PageQuery.extend({
   member_id: Filter.describe(
     'Only the bookings that this member hosts, alone or with others. Of cancelled ones, those that were assigned to them.',
   ),
+  q: z
+    .string()
+    .min(2)
+    .max(200)
+    .refine((text) => wordsOf(text).length > 0, problem('no_words'))
+    .optional()
+    .describe(
+      'Words that each begin a word of a name or an address of the invitee, an attendee or a guest, in any letter case: `ada exa` finds Ada Lovelace of `example.com`.',
+    ),
   status: Several(BookingStatus, { $ref: '#/components/schemas/BookingStatus' }),
   event_type_id: SeveralIds,
   assigned_host_id: Filter,

@@ -1,4 +1,5 @@
 import { callForRewritten } from '../../booking/bookings/follow-ups/statements.ts'
+import { withoutWords } from '../../booking/bookings/search/keep-words.ts'
 import { isOurReason, OUR_REASONS } from '../../money/payments/reasons.ts'
 import { seal, unseal } from '../../platform/auth/secret.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
@@ -28,9 +29,12 @@ export async function eraseFromBookings(erasing: Erasing): Promise<void> {
   let ids = found.map(({ id }) => id)
   for (let round = 0; ids.length > 0 && round < MOST_ROUNDS; round++) {
     const changed: string[] = []
-    await inPages(erasing, ids, async (page) => {
-      changed.push(...(await clearPage(erasing, page)))
-    })
+    const all = ids
+    await withoutWords(db, tenant, all, () =>
+      inPages(erasing, all, async (page) => {
+        changed.push(...(await clearPage(erasing, page)))
+      }),
+    )
     ids = changed
   }
 }

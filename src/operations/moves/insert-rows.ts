@@ -1,3 +1,4 @@
+import { readAnew } from '../../booking/bookings/search/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { TABLES } from '../../platform/db/moved-tables.ts'
 import {
@@ -65,6 +66,7 @@ export function takeInAll(db: Db, { importId, organizationId, eventTypeIds, chun
     ...all('payments'),
     ...between.flatMap(all),
     ...all('waitlist_entries'),
+    ...[false, true].map((isTest) => readAnew(db, { organizationId, isTest })),
     ...clearDerived(db, organizationId),
     clearFreed(db, eventTypeIds),
     ...LAST.slice(1).flatMap(all),

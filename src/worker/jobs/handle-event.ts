@@ -1,4 +1,5 @@
 import { isEmailedKind } from '../../booking/bookings/email-recipients.ts'
+import { keepWords as addWords, endsRound } from '../../booking/bookings/search/keep-words.ts'
 import { guardUnlinked } from '../../calendars/meetings/queries.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { asksToPay, eventMailing, newsOf } from '../../delivery/emails/event-emails.ts'
@@ -16,9 +17,11 @@ import { enqueueMailing } from '../../outbox/mail/enqueue-email.ts'
 import type { Enqueued } from '../../outbox/mail/enqueued.ts'
 import { countedOf, isSentAtOnce, sendAtOnce } from '../../outbox/mail/send-at-once.ts'
 import { countCaused } from '../../outbox/mail/statements.ts'
+import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../platform/db/client.ts'
 import { leaseAt } from '../../platform/db/leases.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
+import type { EventRow } from '../../platform/db/schema/records.ts'
 import { type RealMs, realNow } from '../../platform/limits/clock.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
 import {
@@ -46,6 +49,7 @@ export async function handleEvent(
   const { event, listeners, dueMeetings, dueWrites, dueNotice } = found
   // If that process dies, the sweep enqueues the event again.
   if (event.claimedUntil !== null && event.claimedUntil > now) return null
+  if (tries === 1 && endsRound(event.sequence)) await keepWords(db, event)
 
   const tellOthers = () =>
     wakeQueue(
@@ -130,6 +134,15 @@ export async function handleEvent(
   await announce()
   await letters.announce()
   return null
+}
+
+/** What is not done now, the next search does. */
+async function keepWords(db: Db, { organizationId, isTest }: EventRow): Promise<void> {
+  try {
+    await addWords(db, { organizationId, isTest })
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'words', cause: bareError(error).stack }))
+  }
 }
 
 /** How often an event is looked at again at once. */

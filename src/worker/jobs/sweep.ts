@@ -6,6 +6,8 @@ import {
   putOffReminders,
   selectDueReminders,
 } from '../../booking/bookings/reminders/queries.ts'
+import { keepWords } from '../../booking/bookings/search/keep-words.ts'
+import { FILLS_A_PAGE, selectDueFills } from '../../booking/bookings/search/queries.ts'
 import { selectExpiredHolds } from '../../booking/holds/queries.ts'
 import { tidyExpired } from '../../booking/holds/tidy-holds.ts'
 import { expireEntries } from '../../booking/waitlist/expire-entries.ts'
@@ -131,6 +133,9 @@ async function pageOn(
   }
 }
 
+/** So many pages of existing bookings are read for the search, for each organization and mode. */
+const FILLS_A_ROW = 10
+
 /** One statement at most follows for a page, and none for work that an object does. */
 const A_PAGE = { size: DUE_A_PAGE, perRow: 1 / DUE_A_PAGE }
 const BY_OBJECTS = { size: DUE_A_PAGE, perRow: 0 }
@@ -230,6 +235,9 @@ function doing(env: Env, db: Db, now: RealMs, budget: Budget): readonly Job[] {
     job(db, selectUnsureNames, now - UNSURE_MS, { size: DUE_A_PAGE, perRow: 4 }, (rows) =>
       settleNames(env, rows),
     ),
+    job(db, selectDueFills, now, { size: FILLS_A_PAGE, perRow: 3 * FILLS_A_ROW }, async (rows) => {
+      for (const tenant of rows) await keepWords(db, tenant, FILLS_A_ROW)
+    }),
     job(db, selectDueDeletions, now, { size: DELETIONS_A_PAGE, perRow: 0 }, async (rows) => {
       const { followDeletions } = await import('../../operations/deletions/follow-deletions.ts')
       const until = Date.now() + DELETIONS_MS

@@ -16,6 +16,7 @@ import { bookingQuotas, invitations, members, usageDays } from '../../../platfor
 import * as money from '../../../platform/db/schema/payments.ts'
 import * as records from '../../../platform/db/schema/records.ts'
 import { eventTypeRooms, resources } from '../../../platform/db/schema/resources.ts'
+import { bookingSearches, bookingWords } from '../../../platform/db/schema/searches.ts'
 import { series } from '../../../platform/db/schema/series.ts'
 import { slotHolds } from '../../../platform/db/schema/slot-holds.ts'
 import { freedTimes, waitlistEntries } from '../../../platform/db/schema/waitlist.ts'
@@ -95,6 +96,8 @@ export const STEPS: readonly Step[] = [
   { ...ours(eventTypes), before: 'event-types', atOnce: 50 },
   ours(usageDays),
   ours(money.paymentSums),
+  ours(bookingWords),
+  ours(bookingSearches),
   { ...ours(bookings), children: [...OF_HOLDER, 'letter_keys'] },
   ours(series),
   // Those of sessions that ended, to which no row leads.

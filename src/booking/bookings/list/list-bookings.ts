@@ -1,0 +1,12 @@
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import type { Db } from '../../../platform/db/client.ts'
+import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import type { BookingQuery } from '../schema.ts'
+import { findByWords } from '../search/find-by-words.ts'
+import { listBookingsInTenant } from './queries.ts'
+
+/** One row more than the page holds, in its order. */
+export function listBookings(db: Db, tenant: Tenant, query: BookingQuery): Promise<readonly BookingRow[]> {
+  const { q } = query
+  return q === undefined ? listBookingsInTenant(db, tenant, query) : findByWords(db, tenant, { ...query, q })
+}
