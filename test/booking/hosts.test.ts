@@ -55,6 +55,7 @@ describe('hosts of an event type', () => {
       event_type_id: id,
       member_id: member.id,
       member_email: `${member.userId}@example.com`,
+      name: null,
       priority: 1,
       schedule_id: null,
       weight: 300,
@@ -148,6 +149,14 @@ describe('hosts of an event type', () => {
 })
 
 describe('a collective meeting', () => {
+  it('names its host as they were called then', async () => {
+    const { key, id, memberIds } = await hosted(1)
+    await env.DB.prepare("UPDATE members SET name = 'Grace Hopper' WHERE id = ?").bind(memberIds[0]!).run()
+    const { body: booked } = await book(id, SLOT)
+    expect(booked.assigned_host).toMatchObject({ member_id: memberIds[0], name: 'Grace Hopper' })
+    expect((await listHosts(key, id)).body.data[0]).toMatchObject({ name: 'Grace Hopper' })
+  })
+
   it('needs every host and holds them all; the first by priority, then age, is assigned', async () => {
     const { key, id, memberIds } = await hosted(2, { assignment_strategy: 'none' })
     const other = await createEventType(key, { assignment_strategy: 'round_robin' })
@@ -157,6 +166,7 @@ describe('a collective meeting', () => {
       member_id: memberIds[0],
       user_id: expect.any(String),
       email: expect.any(String),
+      name: null,
     })
     expect(await openStarts(other.id, dayFromNow(3))).not.toContain(iso(SLOT))
     const busy = await book(other.id, SLOT)

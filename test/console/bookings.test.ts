@@ -147,6 +147,22 @@ describe('the bookings', () => {
     expect((await browser.visit('/console/bookings/download?view=upcoming')).text).toContain(',49.50,usd,')
   })
 
+  it('can be exported with local times, phone, notes and answers', async () => {
+    const { organization, eventType } = await studio({
+      questions: [{ key: 'topic', label: 'Topic?', type: 'short_text' }],
+    })
+    await env.DB.prepare("UPDATE organizations SET timezone = 'Asia/Tokyo' WHERE id = ?")
+      .bind(organization.id)
+      .run()
+    const input = { notes: 'Ring twice', invitee_phone: '+4930123456', answers: { topic: 'Engines' } }
+    expect((await book(eventType.id, SLOT, input)).status).toBe(201)
+    const file = await (await enter(organization)).visit('/console/bookings/download?view=upcoming')
+    const local = (at: number) => new Date(at + 9 * HOUR_MS).toISOString().slice(0, 16).replace('T', ' ')
+    const cells = file.text.split('\r\n')[1]!.split(',').slice(11)
+    expect(cells[0]).toBe(local(SLOT))
+    expect(cells.slice(2)).toEqual(['Asia/Tokyo', "'+4930123456", 'Ring twice', 'Topic?: Engines'])
+  })
+
   it('can be exported with semicolons between cells, in which no part of a name becomes a formula', async () => {
     const { organization, eventType } = await studio()
     await book(eventType.id, SLOT, { invitee_name: 'Ada;=2+5;"@SUM(A1);Lovelace' })

@@ -204,6 +204,17 @@ describe('the queries and statements', () => {
     'heldOf',
     'busyOf',
     'expiredOf',
+    'indexFor',
+    'matches',
+    'matchesButStatus',
+    'statusesOf',
+    'isAmong',
+    'startsInRange',
+    'hostedTogetherBy',
+    'takesPart',
+    'isOfMember',
+    'mergedByCreation',
+    'mergedByStart',
   ]
   const COLUMNS = /^(sender|about|owner|ownerAnd|people|peopleOfEvent|caused|isQuiet)Column$/
 

@@ -82,6 +82,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
       totalBookings: below(9),
       userId: `user-${index}`,
       email: `host-${index}@example.com`,
+      name: null,
       hours: own,
       scheduleId: own && `schedule-${index}`,
       timeOff: maybe(3) ? [{ id: `off-${index}`, ...span(30) }] : [],

@@ -609,6 +609,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           }),
         400,
       ],
+      selectSealed: (db) => bookingListQueries.selectSealed(db, tenant, [booking.id]),
       listRequests: (db) =>
         bookingListQueries.listRequests(db, tenant, { now: present, after: null, limit: 20 }),
       listBookingsById: (db) => bookingListQueries.listBookingsById(db, tenant, [booking.id]),
@@ -618,11 +619,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/bookings/list-by-creation/queries.ts': {
       selectByCreation: [(db) => listByCreationQueries.selectByCreation(db, tenant, after), 6 * 21],
-      mergedByCreation: () => [],
     },
     'booking/bookings/list-by-start/queries.ts': {
       selectByStart: [(db) => listByStartQueries.selectByStart(db, tenant, after), 6 * 21],
-      mergedByStart: () => [],
     },
     'booking/bookings/search/queries.ts': {
       selectSearch: (db) => searchQueries.selectSearch(db, tenant),

@@ -103,6 +103,7 @@ function contentOf(
     facts: [
       whoFact(seen, phone ?? null),
       whatFact(seen),
+      ...withFacts(seen),
       ...whenFacts(seen, { isOver }),
       ...(isOver || !booking.invitee_email ? [] : otherClockFacts(seen, theirs, booking.invitee_timezone)),
       ...former,
@@ -148,6 +149,11 @@ export function whoFact(
     ...(phone !== null && { lines: [phone] }),
     ...(invitee_email !== null && { link: { text: invitee_email, url: mailtoUri(invitee_email) } }),
   }
+}
+
+/** The host, so that an owner sees whose booking it is. */
+function withFacts({ locale, booking: { assigned_host: host } }: Seen): Fact[] {
+  return host ? [{ label: locale.emails.with, lines: [inBody(host.name ?? host.email)] }] : []
 }
 
 function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {

@@ -22,6 +22,11 @@ export function presentAttendees(row: Invited): Booking['attendees'] {
   }))
 }
 
+/** Null if it has none. */
+export function presentHost(host: BookingRow['assignedHost']): Booking['assigned_host'] {
+  return host && { ...host, name: host.name ?? null }
+}
+
 export function presentBooking(row: BookingRow): Booking {
   return {
     id: row.id,
@@ -42,7 +47,7 @@ export function presentBooking(row: BookingRow): Booking {
     guests: [...(row.guests ?? [])],
     host_absent: row.hostAbsent,
     overridden: [...(row.overridden ?? [])],
-    assigned_host: row.assignedHost,
+    assigned_host: presentHost(row.assignedHost),
     needs_host: row.needsHost,
     resources: [...(row.resources ?? [])],
     session_id: row.sessionId,

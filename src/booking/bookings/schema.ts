@@ -50,7 +50,12 @@ const Guest = z
   .meta({ id: 'Guest', description: 'Somebody who comes along without a seat.' })
 
 export const AssignedHost = z
-  .object({ member_id: z.string(), user_id: z.string(), email: z.string() })
+  .object({
+    member_id: z.string(),
+    user_id: z.string(),
+    email: z.string(),
+    name: z.string().nullable().describe('As they were called then; null without a name.'),
+  })
   .meta({ id: 'AssignedHost', description: 'The member who hosts the booking.' })
 
 export const ActedBy = z

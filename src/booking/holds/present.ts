@@ -2,6 +2,7 @@ import { presentPrice } from '../../engine/schedule/price.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
+import { presentHost } from '../bookings/present.ts'
 import type { Hold } from './schema.ts'
 
 /** Whether it holds time: from its deadline on it does not, even if it has not been removed. */
@@ -17,7 +18,7 @@ export function presentHold(row: SlotHoldRow, now: PresentMs): Hold {
     start_time: formatInstant(row.startTime),
     end_time: formatInstant(row.endTime),
     seats: row.seats,
-    assigned_host: row.assignedHost,
+    assigned_host: presentHost(row.assignedHost),
     ...presentPrice(row.price),
     expires_at: formatInstant(row.expiresAt),
     booking_id: row.bookingId,

@@ -52,7 +52,12 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
       }
       return {
         status: 201,
-        body: presentHost({ ...row, memberEmail: member.userEmail, hasCalendar: member.hasCalendar }),
+        body: presentHost({
+          ...row,
+          memberEmail: member.userEmail,
+          name: member.name,
+          hasCalendar: member.hasCalendar,
+        }),
         statements: [
           ...guardNamedSchedule(db, row.scheduleId),
           ...(eventType.collectiveBookings > 0 ? spreadCredits(db, eventTypeId) : []),

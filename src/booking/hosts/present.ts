@@ -3,13 +3,18 @@ import type { HostRow } from './queries.ts'
 import type { Host } from './schema.ts'
 
 export function presentHost(
-  row: HostRow & { readonly memberEmail: string; readonly hasCalendar: boolean },
+  row: HostRow & {
+    readonly memberEmail: string
+    readonly name: string | null
+    readonly hasCalendar: boolean
+  },
 ): Host {
   return {
     id: row.id,
     event_type_id: row.eventTypeId,
     member_id: row.memberId,
     member_email: row.memberEmail,
+    name: row.name,
     priority: row.priority,
     weight: row.weight,
     schedule_id: row.scheduleId,

@@ -36,6 +36,7 @@ function selectShown(db: Db, eventTypeId: string, which: SQL | undefined) {
       lastBookingAt: sql<number | null>`nullif(max(coalesce(${lastBookingAt}, 0),
         coalesce(${ofEventType('collective_booked_at')}, 0)), 0)`,
       memberEmail: members.userEmail,
+      name: members.name,
       hasCalendar: hasCalendar(sql`event_type_hosts.member_id`, isTest),
     })
     .from(eventTypeHosts)
@@ -82,6 +83,7 @@ export function selectMember(db: Db, { organizationId, isTest }: Tenant, memberI
       memberId: members.id,
       userId: members.userId,
       userEmail: members.userEmail,
+      name: members.name,
       hasCalendar: hasCalendar(sql`members.id`, sql`${isTest ? 1 : 0}`),
     })
     .from(members)

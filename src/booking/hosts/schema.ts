@@ -6,6 +6,7 @@ const EXAMPLE = {
   event_type_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
   member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
   member_email: 'grace@example.com',
+  name: 'Grace Hopper',
   priority: 50,
   weight: 100,
   schedule_id: null,
@@ -53,6 +54,7 @@ export const Host = z
     event_type_id: ResourceId,
     member_id: ResourceId,
     member_email: z.string(),
+    name: z.string().nullable().describe('Null without a name.'),
     priority: z.int(),
     weight: z.int(),
     schedule_id: ResourceId.nullable().describe(

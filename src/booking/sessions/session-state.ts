@@ -7,6 +7,7 @@ import type { OfSession } from '../../platform/db/schema/records.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
+import { presentHost } from '../bookings/present.ts'
 import {
   selectBookingsOf,
   selectCalendarLink,
@@ -97,7 +98,7 @@ export function presentSession(
     id,
     start_time: formatInstant(startTime),
     end_time: formatInstant(endTime),
-    assigned_host: assignedHost,
+    assigned_host: presentHost(assignedHost),
     booking_ids: bookings.map((row) => row.id),
   }
 }

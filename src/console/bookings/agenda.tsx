@@ -56,7 +56,9 @@ function Rows({ request, bookings, showsDate }: Pick<Props, 'request' | 'booking
         const guests = booking.attendee_count - 1
         const beside = [
           booking.event_title,
-          ...(booking.assigned_host ? [fill(texts.with, { host: booking.assigned_host.email })] : []),
+          ...(booking.assigned_host
+            ? [fill(texts.with, { host: booking.assigned_host.name ?? booking.assigned_host.email })]
+            : []),
           ...(guests > 0 ? [pluralText(locale, texts.guests, guests)] : []),
         ]
         return (

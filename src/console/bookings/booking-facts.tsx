@@ -78,7 +78,7 @@ export function BookingFacts({
           </ul>,
         ],
     ...peopleFacts(locale, booking),
-    host && [texts.host, <bdi key="host">{host.email || host.user_id}</bdi>],
+    host && [texts.host, <bdi key="host">{host.name || host.email || host.user_id}</bdi>],
     booking.host_absent && [own.attendance, own.nobodyHosted],
     booking.place && [texts.where, <bdi key="place">{placeName(locale.texts, booking.place)}</bdi>],
     booking.place?.kind === 'phone_in' && [texts.where, <bdi key="number">{booking.place.value}</bdi>],

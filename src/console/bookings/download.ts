@@ -1,6 +1,8 @@
-import { requestsOf } from '../../booking/bookings/list/agenda.ts'
+import { requestsOf, type SealedTexts, sealedTextsOf } from '../../booking/bookings/list/agenda.ts'
 import { bookingRoutes } from '../../booking/bookings/routes.ts'
 import type { Booking } from '../../booking/bookings/schema.ts'
+import { answerText } from '../../booking/questions/answer-text.ts'
+import { wallTimeOf, zoneTable } from '../../core/local-time.ts'
 import { plain } from '../../pages/respond.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
@@ -16,10 +18,13 @@ export async function downloadBookings(request: MemberRequest): Promise<Response
   const { page } = request
   const view = viewIn(page.url)
   const bookings = await loadAll(request, view)
-  const lines = [textsOf(page.locale, bookingsTexts).csvHead, ...bookings.map(lineOf)]
+  const ids = bookings.map(({ id }) => id)
+  const sealed = await sealedTextsOf(page.ctx.env, request, ids)
+  const lines = bookings.map((booking) => lineOf(booking, request, sealed.get(booking.id)))
+  const head = textsOf(page.locale, bookingsTexts).csvHead
   const headers = { 'Content-Disposition': `attachment; filename="bookings-${view}.csv"` }
   // Spreadsheets take the text for UTF-8 by the mark at its beginning.
-  return plain(page, 'text/csv', `\ufeff${lines.join('\r\n')}\r\n`, { isPrivate: true, headers })
+  return plain(page, 'text/csv', `\ufeff${[head, ...lines].join('\r\n')}\r\n`, { isPrivate: true, headers })
 }
 
 /** All of an address with `email`, as the endpoint lists them; else what the view shows. */
@@ -43,8 +48,9 @@ type Row = Booking & { readonly event_title: string }
 const FORMULA =
   /^(?=[\t\r])|(?<=(?:^|[;\t\r\n])["\s\p{Cc}\p{Default_Ignorable_Code_Point}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212])/gu
 
-function lineOf(booking: Row): string {
+function lineOf(booking: Row, { page, zone }: MemberRequest, sealed: SealedTexts | undefined): string {
   const { payment, assigned_host: host } = booking
+  const answers = sealed?.answers ?? []
   const cells = [
     booking.start_time,
     booking.end_time,
@@ -53,12 +59,25 @@ function lineOf(booking: Row): string {
     booking.invitee_name,
     booking.invitee_email ?? '',
     String(booking.attendee_count),
-    host?.email ?? '',
+    host ? (host.name ?? host.email) : '',
     payment ? amountOf(payment) : '',
     payment?.currency ?? '',
     booking.id,
+    localOf(booking.start_time, zone),
+    localOf(booking.end_time, zone),
+    zone,
+    sealed?.phone ?? '',
+    booking.notes ?? '',
+    answers.map(({ label, value }) => `${label}: ${answerText(page.locale, value)}`).join('\n'),
   ]
   return cells.map(cellOf).join(',')
+}
+
+/** As spreadsheets read a moment. */
+function localOf(instant: string, zone: string): string {
+  const at = Date.parse(instant)
+  const wall = wallTimeOf(zoneTable(zone, at, at + 1), at)
+  return new Date(wall).toISOString().slice(0, 16).replace('T', ' ')
 }
 
 /** As spreadsheets count. */

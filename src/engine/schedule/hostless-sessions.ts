@@ -23,6 +23,6 @@ export function isHeldBy(holderId: string, start: number): (hold: Hold) => boole
   return ({ holder, meetsAt }) => holder === tag && meetsAt === start
 }
 
-export function asAssigned({ id, userId, email }: Host): AssignedHost {
-  return { member_id: id, user_id: userId, email }
+export function asAssigned({ id, userId, email, name }: Host): AssignedHost {
+  return { member_id: id, user_id: userId, email, name }
 }

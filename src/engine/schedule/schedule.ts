@@ -40,6 +40,7 @@ export type Host = Omit<Candidate, 'freeMs' | 'nearBookings'> & {
   readonly resourceId: string
   readonly userId: string
   readonly email: string
+  readonly name: string | null
   /** Their hours and the schedule of these; null if they have none. */
   readonly hours: OpenHours | null
   readonly scheduleId: string | null

@@ -419,7 +419,7 @@ export const GERMAN: Translation = {
     not_an_id: 'Geben Sie eine Kennung ein.',
     not_a_slug: 'Nur Kleinbuchstaben, Ziffern und Bindestriche.',
     not_an_email: 'Geben Sie eine E-Mail-Adresse wie ada@example.com ein.',
-    no_words: 'Geben Sie einen Buchstaben oder eine Ziffer ein.',
+    no_words: 'Geben Sie ein Wort ein.',
     not_a_phone_number: 'Geben Sie eine Telefonnummer ein.',
     not_a_user_id: 'Ohne Leerzeichen am Rand und ohne Steuerzeichen.',
     not_a_time_zone: 'Wählen Sie eine Zeitzone wie Europe/Berlin.',

@@ -57,7 +57,7 @@ export const PROBLEMS = {
   not_an_id: 'Must be a UUID.',
   not_a_slug: 'Must contain only lower-case letters, digits and hyphens.',
   not_an_email: 'Must be an email address.',
-  no_words: 'Must contain a letter or a digit.',
+  no_words: 'Must contain a word.',
   not_a_phone_number: 'Must be a phone number.',
   not_a_user_id:
     'Must not begin or end with white space or contain control characters, so that a header can name it.',

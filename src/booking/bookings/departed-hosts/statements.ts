@@ -14,9 +14,9 @@ import { callForSession } from '../follow-ups/statements.ts'
 /** The hosts whose time is held under `holderId` and who are still members. */
 function selectStaying(db: Db, holderId: SQL) {
   // The sandbox has resources of its own, whose names begin with the same id.
-  const rows = sql`(SELECT m.id, m.user_id, m.user_email FROM holds held JOIN members m ON m.id = substr(held.resource_id, 1, 36)
+  const rows = sql`(SELECT m.id, m.user_id, m.user_email, m.name FROM holds held JOIN members m ON m.id = substr(held.resource_id, 1, 36)
     WHERE held.holder_id = ${holderId} AND held.kept_by = '')`
-  const host = sql`json_object('member_id', id, 'user_id', user_id, 'email', user_email)`
+  const host = sql`json_object('member_id', id, 'user_id', user_id, 'email', user_email, 'name', name)`
   return db
     .select({ host: host.mapWith((text: string) => JSON.parse(text) as AssignedHost).as('staying') })
     .from(rows)

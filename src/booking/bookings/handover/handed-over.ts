@@ -13,7 +13,7 @@ import { withActs } from '../acts.ts'
 import type { ReassignBooking } from '../commands.ts'
 import { hostGuards } from '../limits/limit-guards.ts'
 import { linkAfterMove, providerOf } from '../meeting-link.ts'
-import { presentBooking } from '../present.ts'
+import { presentBooking, presentHost } from '../present.ts'
 import { updateBookingAsRead } from '../statements.ts'
 import { changeShared, handOverSession, handOverTime, handOverWaits, moveCredits } from './statements.ts'
 
@@ -141,7 +141,7 @@ function recordHandOver(
     },
     // Members get one email about a session.
     ...(!isFirst && { session: { is_of_session: true } }),
-    beside: { previous_host: from },
+    beside: { previous_host: presentHost(from) },
     isQuiet,
   })
 }

@@ -143,5 +143,5 @@ function hostNamed(
 ): AssignedHost | null {
   if (assignedHost?.member_id === id) return assignedHost
   const host = hosts.find((one) => one.id === id)
-  return host ? { member_id: host.id, user_id: host.userId, email: host.email } : null
+  return host ? { member_id: host.id, user_id: host.userId, email: host.email, name: host.name } : null
 }

@@ -2,7 +2,8 @@ import type { Env } from '../../../env.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
-import { presentBooking } from '../present.ts'
+import { type KeptAnswer, openAnswers } from '../../questions/take-answers.ts'
+import { presentBooking, presentPhone } from '../present.ts'
 import type { Booking } from '../schema.ts'
 import {
   type AgendaRange,
@@ -11,6 +12,7 @@ import {
   listBookingsById,
   listRequests,
   searchBookings,
+  selectSealed,
 } from './queries.ts'
 
 /** A booking with its event type's title, for screens. */
@@ -63,6 +65,22 @@ export async function bookingsById(
 ): Promise<readonly AgendaBooking[]> {
   if (ids.length === 0) return []
   return (await listBookingsById(openDb(env, 'decide'), tenant, ids)).map(present)
+}
+
+export type SealedTexts = { readonly phone: string | null; readonly answers: readonly KeptAnswer[] }
+
+/** The phone numbers and answers of bookings, by id. */
+export async function sealedTextsOf(
+  env: Env,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SealedTexts>> {
+  const rows = await selectSealed(openDb(env, 'decide'), tenant, ids)
+  const opened = rows.map(async (row) => {
+    const [phone, answers] = await Promise.all([presentPhone(env, row), openAnswers(env, row.answers)])
+    return [row.id, { phone, answers }] as const
+  })
+  return new Map(await Promise.all(opened))
 }
 
 function present(row: AgendaRow): AgendaBooking {

@@ -94,6 +94,18 @@ export async function listAgenda(db: Db, tenant: Tenant, range: AgendaRange): Pr
     .limit(limit + 1)
 }
 
+/** What invitees of these bookings typed and what is sealed. */
+export function selectSealed(db: Db, tenant: Tenant, ids: readonly string[]) {
+  const { answers, inviteePhone } = bookings
+  return db
+    .select({ id, answers, inviteePhone })
+    .from(sql`json_each(${JSON.stringify(ids)}) one`)
+    .innerJoin(bookings, sql`${id} = one.value`)
+    .where(
+      and(eq(sql`+${organizationId}`, tenant.organizationId), eq(sql`+${isTest}`, Number(tenant.isTest))),
+    )
+}
+
 /** What awaits approval and until when, the oldest request first: one more than `limit`. */
 export function listRequests(
   db: Db,

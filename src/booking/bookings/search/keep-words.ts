@@ -96,10 +96,18 @@ export async function withoutWords(db: Db, tenant: Tenant, ids: readonly string[
     await keepWords(db, tenant)
     await forgetWords(db, tenant, new Set(ids))
   }
-  await act()
+  try {
+    await act()
+  } finally {
+    await addWords(db, tenant, ids)
+  }
+}
+
+async function addWords(db: Db, tenant: Tenant, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += BOOKINGS_AT_ONCE) {
     const rows = await selectByIds(db, ids.slice(at, at + BOOKINGS_AT_ONCE))
-    await commitBatch(db, appendLines(db, tenant, linesOf(rows)))
+    const lines = appendLines(db, tenant, linesOf(rows))
+    if (lines.length > 0) await commitBatch(db, lines)
   }
 }
 

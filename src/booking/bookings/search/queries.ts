@@ -145,7 +145,7 @@ export function selectDueFills(db: Db, _now: number, last?: Tenant) {
       and(
         isNotNull(filledTo),
         staysHere(organizationId),
-        comesAfter([organizationId, isTest], last && [last.organizationId, Number(last.isTest)]),
+        comesAfter([organizationId, isTest], last ? [last.organizationId, Number(last.isTest)] : ['', 0]),
       ),
     )
     .orderBy(asc(organizationId), asc(isTest))

@@ -67,7 +67,7 @@ type Leaving = { readonly id: string; readonly organizationId: string }
 /** The upcoming bookings that a member hosts, in both modes, soonest first; the heir of a collective meeting hosts it too. */
 function givenUpBy({ id, organizationId }: Leaving, now: RealMs): SQL {
   const sandboxNow = sql`(SELECT coalesce(sandbox_now, ${now}) FROM organizations WHERE id = ${organizationId})`
-  const heir = sql`(SELECT json_object('member_id', m.id, 'user_id', m.user_id, 'email', m.user_email)
+  const heir = sql`(SELECT json_object('member_id', m.id, 'user_id', m.user_id, 'email', m.user_email, 'name', m.name)
     FROM holds taken CROSS JOIN event_type_hosts h ON h.event_type_id = b.event_type_id AND h.resource_id = taken.resource_id
     CROSS JOIN members m ON m.id = h.member_id
     WHERE taken.holder_id = coalesce(b.session_id, b.id) AND taken.kept_by = '' AND m.id <> ${id}

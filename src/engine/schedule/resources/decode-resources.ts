@@ -94,6 +94,7 @@ type HostValues = readonly [
   timeZone: string | null,
   maxPerDay: number | null,
   maxPerWeek: number | null,
+  name: string | null,
 ]
 
 function comparePriority(one: HostValues, other: HostValues): number {
@@ -116,6 +117,7 @@ function hostIn(
     lastAssignment,
     userId,
     email,
+    name: values[13],
     scheduleId,
     hours: scheduleId === null ? null : (hours.get(scheduleId) ?? NEVER_OPEN),
     timeOff: timeOffIn(dated),

@@ -18,6 +18,7 @@ export type KnownCalendar = {
 export type KnownPerson = {
   readonly userId: string
   readonly email: string
+  readonly name: string | null
   readonly usualScheduleId: string | null
   readonly timeOff: readonly TimeOff[]
   readonly limits: Omit<HostLimits, 'timeZone'> | null
@@ -33,6 +34,7 @@ export function decodePerson(raw: RawPerson, base: number): KnownPerson {
   return {
     userId: raw.user_id,
     email: raw.user_email,
+    name: raw.name,
     usualScheduleId: raw.schedule_id,
     timeOff: timeOffIn(raw.time_off),
     limits: isLimited ? { perDay: raw.per_day, perWeek: raw.per_week } : null,

@@ -143,6 +143,7 @@ function decodeHost(
     addedAt,
     userId: person.userId,
     email: person.email,
+    name: person.name,
     activeBookings: 0,
     scheduleId,
     hours: scheduleId === null ? null : (hours.get(scheduleId) ?? NEVER_OPEN),

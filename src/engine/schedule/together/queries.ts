@@ -167,6 +167,7 @@ export type RawPerson = RawHours & {
   readonly resource_id: string
   readonly user_id: string
   readonly user_email: string
+  readonly name: string | null
   readonly timezone: string | null
   readonly per_day: number | null
   readonly per_week: number | null
@@ -180,7 +181,7 @@ const IS_LIMITED = `(m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_we
 export const selectPeople = preparedQuery<
   RawPerson,
   readonly [asked: string, start: number, end: number, firstDate: string, lastDate: string]
->(`SELECT asked.value ->> 3 AS resource_id, m.user_id, m.user_email, m.timezone,
+>(`SELECT asked.value ->> 3 AS resource_id, m.user_id, m.user_email, m.name, m.timezone,
   m.max_bookings_per_day AS per_day, m.max_bookings_per_week AS per_week, ${hoursFor('?4', '?5')},
   (SELECT json_group_array(json_array(t.id, t.starts_at, t.ends_at)) FROM time_off t
     WHERE t.member_id = m.id AND t.is_test = (asked.value ->> 2) AND t.ends_at > ?2

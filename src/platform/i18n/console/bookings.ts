@@ -100,7 +100,8 @@ export const bookingsTexts = catalogue(
     book: 'Book',
     noTypes: 'There are no event types to book yet.',
     download: 'Download as CSV',
-    csvHead: 'Start,End,Status,What,Name,Email,Attendees,Host,Amount,Currency,Id',
+    csvHead:
+      'Start,End,Status,What,Name,Email,Attendees,Host,Amount,Currency,Id,Local start,Local end,Time zone,Phone,Notes,Answers',
   },
   {
     title: 'Buchungen',
@@ -200,6 +201,7 @@ export const bookingsTexts = catalogue(
     book: 'Buchen',
     noTypes: 'Es gibt noch keine Terminarten zum Buchen.',
     download: 'Als CSV herunterladen',
-    csvHead: 'Beginn,Ende,Status,Was,Name,E-Mail,Teilnehmer,Gastgeber,Betrag,Währung,Kennung',
+    csvHead:
+      'Beginn,Ende,Status,Was,Name,E-Mail,Teilnehmer,Gastgeber,Betrag,Währung,Kennung,Beginn vor Ort,Ende vor Ort,Zeitzone,Telefon,Notizen,Antworten',
   },
 )
