@@ -99,6 +99,31 @@ describe('a booking by phone', () => {
     expect([second.status, second.body.id]).toEqual([200, first.body.id])
   })
 
+  it('can be a series, at a place that is chosen once', async () => {
+    const places = [{ kind: 'in_person', value: 'Room 4' }, { kind: 'phone_out' }]
+    const { key, id, ownerEmail, outbox } = await sandbox({ places })
+    const series = (body: object) =>
+      call('POST', '/v1/series', {
+        key,
+        body: { event_type_id: id, start_time: iso(SLOT), count: 2, ...CALLER, ...body },
+      })
+    expect(fieldsOf(await series({}))).toEqual([400, ['place_id']])
+    const { status, body } = await series({ place_id: 'phone_out' })
+    expect([status, body.bookings]).toEqual([
+      201,
+      Array.from({ length: 2 }, () =>
+        expect.objectContaining({
+          invitee_email: null,
+          invitee_phone: PHONE,
+          place: expect.objectContaining({ kind: 'phone_out' }),
+        }),
+      ),
+    ])
+    await lettersTo(key, ownerEmail, 1)
+    const sent = (await outbox()).filter(({ channel }: any) => channel === 'email')
+    expect(sent.map(({ to }: any) => to)).toEqual([ownerEmail])
+  })
+
   it('gets emails once it has an address, and cannot lose its number before', async () => {
     const { key, book } = await sandbox()
     const { body } = await book()
