@@ -3,7 +3,7 @@ import { guardCalendars } from '../money/plan-limits/statements.ts'
 import { recordActivity } from '../outbox/activity/statements.ts'
 import type { Origin, Tenant } from '../platform/auth/caller.ts'
 import type { Db, Statement } from '../platform/db/client.ts'
-import { guardMember } from '../platform/db/guard-member.ts'
+import { guardMember, guardResource } from '../platform/db/guard-member.ts'
 import { newId } from '../platform/db/ids.ts'
 import type { ConnectionRow, ProviderMetadata } from '../platform/db/schema/calendars.ts'
 import { nowAsSeen, realNow } from '../platform/limits/clock.ts'
@@ -75,6 +75,7 @@ export async function prepareConnection(
     checksBusy: known?.connection.checksBusy ?? true,
     blocks: given.blocks ?? known?.connection.blocks ?? 'busy',
     receivesBookings: known?.connection.receivesBookings ?? (given.main.canWrite && !place.hasReceiving),
+    resourceId: place.resourceId ?? null,
   })
   const { calendarId, timezone, blocks } = blank
   const calendar = { calendarId, timezone, blocks }
@@ -92,7 +93,7 @@ export async function prepareConnection(
   }
   const restored = known && changes ? restoreCalendar(db, known.connection, listed, now, origin) : NOT_LOST
   const statements = [
-    guardMember(db, member.id),
+    place.resourceId === undefined ? guardMember(db, member.id) : guardResource(db, place.resourceId),
     ...restored.statements,
     ...(place.account
       ? [...renewAccount(db, place.account, account), replaceChannels(db, account.id, now)]
@@ -111,11 +112,15 @@ export async function prepareConnection(
       action: place.account ? 'calendar.reconnected' : 'calendar.connected',
       resourceType: 'calendar_connection',
       resourceId: row.id,
-      changes: { provider: row.provider, account_email: row.accountEmail, member_id: member.id },
+      changes: { provider: row.provider, account_email: row.accountEmail, ...ownerOf(row) },
     }),
   ]
   const { eventIds } = restored
   return { rows: [row, ...others], connection: presentConnection(listed), statements, eventIds }
+}
+
+function ownerOf({ memberId, resourceId }: ConnectionRow) {
+  return resourceId === null ? { member_id: memberId } : { resource_id: resourceId }
 }
 
 async function accountRow(

@@ -7,7 +7,7 @@ import { refusePublicUrl } from '../platform/http/public-url.ts'
 import { send } from '../platform/transport/fetch.ts'
 import { openIcs } from './accounts/open-ics.ts'
 import { refusalOf } from './calendar-failure.ts'
-import { findPlace } from './find-calendar-ref.ts'
+import { findPlace, findPlaceOfResource } from './find-calendar-ref.ts'
 import type { CalendarConnection, ConnectIcsInput } from './schema.ts'
 import { storeForCaller } from './store-account.ts'
 import { waitForProvider } from './wait-for-provider.ts'
@@ -23,7 +23,10 @@ export async function connectIcs(
   if (refusal !== null) throw invalid({ url: refusal })
   const { href, origin, host } = new URL(url)
   const accountKey = await feedKeyOf(href)
-  const place = await findPlace(openDb(env, 'decide'), caller, input.member_id ?? null, accountKey)
+  const db = openDb(env, 'decide')
+  const place = input.resource_id
+    ? await findPlaceOfResource(db, caller, input.resource_id, accountKey)
+    : await findPlace(db, caller, input.member_id ?? null, accountKey)
 
   const credentials = { url: href, name: input.name ?? null }
   const client = await openIcs(env, credentials, send)

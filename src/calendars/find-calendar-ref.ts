@@ -17,6 +17,20 @@ export type CalendarRef = {
   /** The zone that its member lives in, for a calendar without one. */
   readonly timezone: string
   readonly sandboxNow: number | null
+  /** Set if it is a resource's, whose id is the member's too. */
+  readonly resourceId?: string
+}
+
+/** The resource that gets a feed, and what it has of it. */
+export async function findPlaceOfResource(
+  db: Db,
+  tenant: Tenant,
+  resourceId: string,
+  accountKey: string,
+): Promise<CalendarRef> {
+  const found = await findConnectable(db, tenant, null, accountKey, resourceId)
+  if (!found.member) throw notFound('resource')
+  return { ...placeIn(found), resourceId }
 }
 
 export async function findPlace(

@@ -55,7 +55,7 @@ async function presentAccount(
     id: account.id,
     provider: account.provider,
     account_email: account.accountEmail,
-    member_id: account.memberId,
+    member_id: connections.some(({ resourceId }) => resourceId !== null) ? null : account.memberId,
     status: worst?.status ?? 'active',
     error: worst?.syncError ?? null,
     connected_at: formatInstant(account.connectedAt),

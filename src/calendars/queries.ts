@@ -7,6 +7,7 @@ import type { PageRequest } from '../platform/db/list-page.ts'
 import { holds } from '../platform/db/schema/bookings.ts'
 import { type ConnectionRow, calendarAccounts, calendarConnections } from '../platform/db/schema/calendars.ts'
 import { members, organizations } from '../platform/db/schema/organizations.ts'
+import { resources } from '../platform/db/schema/resources.ts'
 import { listPage } from '../platform/http/page.ts'
 import { inTenant as accountsInTenant } from './accounts/queries.ts'
 import { inTenant } from './statements.ts'
@@ -55,14 +56,32 @@ export function listConnectionsInTenant(
   return listPage(db, selectListed(db, now), list, page)
 }
 
-/** Whom a connection is to belong to (the owner unless a member is named), and what they have of that account. */
-export async function findConnectable(db: Db, tenant: Tenant, memberId: string | null, accountKey: string) {
+/**
+ * The member (the owner unless one is named) or the resource that a connection is to belong to, and what it has of that
+ * account.
+ */
+export async function findConnectable(
+  db: Db,
+  tenant: Tenant,
+  memberId: string | null,
+  accountKey: string,
+  resourceId: string | null = null,
+) {
   const { organizationId } = tenant
   const isMeant =
     memberId === null
       ? sql`${members.userId} = (SELECT owner_user_id FROM organizations WHERE id = ${organizationId})`
       : eq(members.id, memberId)
-  const theMember = sql`(SELECT ${members.id} FROM ${members} WHERE ${and(eq(members.organizationId, organizationId), isMeant)})`
+  const isResource = and(
+    eq(resources.organizationId, organizationId),
+    eq(resources.isTest, tenant.isTest),
+    eq(resources.id, resourceId ?? ''),
+  )
+  const whose =
+    resourceId === null ? null : sql`(SELECT ${resources.id} FROM ${resources} WHERE ${isResource})`
+  const theMember =
+    whose ??
+    sql`(SELECT ${members.id} FROM ${members} WHERE ${and(eq(members.organizationId, organizationId), isMeant)})`
   const isTheirs = and(
     accountsInTenant(tenant),
     eq(calendarAccounts.accountKey, accountKey),
@@ -77,10 +96,25 @@ export async function findConnectable(db: Db, tenant: Tenant, memberId: string |
       })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
-    db
-      .select()
-      .from(members)
-      .where(and(eq(members.organizationId, organizationId), isMeant)),
+    whose === null
+      ? db
+          .select({
+            id: members.id,
+            userId: members.userId,
+            userEmail: members.userEmail,
+            timezone: members.timezone,
+          })
+          .from(members)
+          .where(and(eq(members.organizationId, organizationId), isMeant))
+      : db
+          .select({
+            id: resources.id,
+            userId: sql<string>`''`.as('user_id'),
+            userEmail: sql<string>`''`.as('user_email'),
+            timezone: sql<string | null>`NULL`.as('timezone'),
+          })
+          .from(resources)
+          .where(isResource),
     db.select().from(calendarAccounts).where(isTheirs),
     selectListed(db, Date.now()).where(
       sql`${calendarConnections.accountId} IN (SELECT ${calendarAccounts.id} FROM ${calendarAccounts} WHERE ${isTheirs})`,

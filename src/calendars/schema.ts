@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Id, OneLine, QueryId, ResourceId, Timestamp } from '../platform/http/fields.ts'
 import { pageOf } from '../platform/http/page-schema.ts'
+import { problem } from '../platform/reasons/reason.ts'
 
 const CALDAV_PRESETS = [
   'caldav_preset_a',
@@ -26,6 +27,7 @@ const EXAMPLE = {
   owner: null,
   account_email: 'ada@example.com',
   member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46',
+  resource_id: null,
   member_name: 'ada@example.com',
   checks_busy: true,
   blocks: 'busy' as const,
@@ -64,7 +66,8 @@ export const CalendarConnection = z
     name: z.string(),
     owner: Owner,
     account_email: z.string(),
-    member_id: ResourceId,
+    member_id: ResourceId.nullable().describe('Null if it is the feed of a resource.'),
+    resource_id: ResourceId.nullable().describe('The room or equipment whose time its events block.'),
     member_name: z.string(),
     checks_busy: z.boolean().describe('Whether its events block time.'),
     blocks: Blocks,
@@ -155,8 +158,15 @@ export const ConnectIcsInput = z
       .meta({ format: 'uri' })
       .describe('An https or webcal address. Only its host is shown afterwards.'),
     member_id: Id.optional().describe('The member of the calendar. Default: the owner.'),
+    resource_id: Id.optional().describe(
+      'Instead of a member, the room or equipment whose time the events block. Default: none.',
+    ),
     name: OneLine(200).optional().describe("The name. Default: the feed's own."),
     blocks: Blocks.optional().describe('The events that block time. Default: `busy`.'),
+  })
+  .refine(({ member_id, resource_id }) => member_id === undefined || resource_id === undefined, {
+    path: ['resource_id'],
+    error: problem('member_and_resource'),
   })
   .meta({
     id: 'ConnectIcsInput',
@@ -225,7 +235,7 @@ export const CalendarAccount = z
     id: ResourceId,
     provider: CalendarProvider,
     account_email: z.string(),
-    member_id: ResourceId,
+    member_id: ResourceId.nullable().describe('Null if its calendar is the feed of a resource.'),
     status: ConnectionStatus,
     error: z.string().nullable(),
     connected_at: Timestamp,

@@ -138,6 +138,7 @@ describe('connecting a feed', () => {
       member_id: owner,
       member_name: organization.ownerUserId,
       owner: null,
+      resource_id: null,
       checks_busy: true,
       blocks: 'busy',
       receives_bookings: false,

@@ -4,6 +4,12 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import { inTenantOf } from '../../platform/db/in-tenant.ts'
 import type { PageRequest } from '../../platform/db/list-page.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
+import {
+  calendarAccounts,
+  calendarBusyTimes,
+  calendarConnections,
+  calendarEvents,
+} from '../../platform/db/schema/calendars.ts'
 import { timeOff } from '../../platform/db/schema/hours.ts'
 import { type ResourceRow, resources } from '../../platform/db/schema/resources.ts'
 import { listPage } from '../../platform/http/page.ts'
@@ -56,6 +62,18 @@ export function deleteUnusedAsRead(db: Db, read: ResourceRow): Statement[] {
     guardAsRead(db, read),
     refuseWhen(db, 'STALE', isRequired),
     db.delete(timeOff).where(eq(timeOff.memberId, read.id)),
+    ...deleteFeedsOf(db, read.id),
     db.delete(resources).where(eq(resources.id, read.id)),
+  ]
+}
+
+/** The feeds of a resource, with all that was read in them: nobody else has their accounts. */
+function deleteFeedsOf(db: Db, resourceId: string): Statement[] {
+  const theirs = sql`(SELECT id FROM calendar_connections WHERE resource_id = ${resourceId})`
+  return [
+    db.delete(calendarBusyTimes).where(sql`${calendarBusyTimes.connectionId} IN ${theirs}`),
+    db.delete(calendarEvents).where(sql`${calendarEvents.connectionId} IN ${theirs}`),
+    db.delete(calendarAccounts).where(eq(calendarAccounts.memberId, resourceId)),
+    db.delete(calendarConnections).where(eq(calendarConnections.resourceId, resourceId)),
   ]
 }

@@ -69,14 +69,10 @@ function Reconnect({
 }) {
   const { reconnect } = textsOf(request.page.locale, calendarsTexts)
   const way = wayOf(connection)
+  const member = connection.member_id ?? ''
   if (way === 'google' || way === 'microsoft') {
     return (
-      <Form
-        request={request}
-        action={`/console/calendars/connect/${way}`}
-        hidden={{ member: connection.member_id }}
-        class="inline"
-      >
+      <Form request={request} action={`/console/calendars/connect/${way}`} hidden={{ member }} class="inline">
         <button type="submit" class="button">
           {reconnect}
         </button>
@@ -85,11 +81,12 @@ function Reconnect({
   }
   const { server_url: server } = connection.provider_metadata
   const query = new URLSearchParams({
-    member: connection.member_id,
+    member,
     server,
     username: connection.account_email,
   })
-  const to = way === 'feedIn' ? `feed?member=${connection.member_id}` : `${way}?${query}`
+  const whose = connection.resource_id ? `resource=${connection.resource_id}` : `member=${member}`
+  const to = way === 'feedIn' ? `feed?${whose}` : `${way}?${query}`
   return (
     <a class="button" href={`/console/calendars/connect/${to}`}>
       {reconnect}

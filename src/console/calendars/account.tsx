@@ -93,7 +93,7 @@ async function accountPage(
             <Form
               request={request}
               action="/console/calendars/connect/google-free-busy"
-              hidden={{ member: account.member_id }}
+              hidden={{ member: account.member_id ?? '' }}
               class="inline"
             >
               <p>{texts.freeBusyLead}</p>

@@ -21,6 +21,15 @@ export async function showFeedForm(request: MemberRequest): Promise<Response> {
   return feedPage(request, NO_TROUBLE, 200)
 }
 
+/** A feed is a member's or of a room. */
+function whoseIn(request: MemberRequest) {
+  const { form, page } = request
+  const resource = form.get('resource') || page.url.searchParams.get('resource')
+  if (resource) return { hidden: { resource }, body: { resource_id: resource } }
+  const member = memberIn(request)
+  return { hidden: { member }, body: { member_id: member } }
+}
+
 function feedPage(request: MemberRequest, trouble: Trouble, status: number): Response {
   if (!isAdmin(request)) return forbiddenPage(request)
   const { form, page } = request
@@ -38,7 +47,7 @@ function feedPage(request: MemberRequest, trouble: Trouble, status: number): Res
       <Form
         request={request}
         action="/console/calendars/connect/feed"
-        hidden={{ member: memberIn(request) }}
+        hidden={whoseIn(request).hidden}
         trouble={trouble}
         class="panel steps"
         once
@@ -63,7 +72,7 @@ export async function connectFeed(request: MemberRequest): Promise<Response> {
   const asked = await ask(request, calendarRoutes.connectIcs, {
     body: {
       url: form.get('url') ?? '',
-      member_id: memberIn(request),
+      ...whoseIn(request).body,
       ...(name && { name }),
       ...(isChecked(form, 'closes') && { blocks: 'all_events' }),
     },

@@ -101,10 +101,14 @@ function People({ request, connections, members }: PeopleProps) {
   const { locale } = request.page
   const { yours } = textsOf(locale, calendarsTexts)
   const own = request.member.memberId
-  const people = [...Map.groupBy(connections, ({ member_id: id }) => id)]
+  const people = [...Map.groupBy(connections, ({ member_id, resource_id }) => member_id ?? resource_id!)]
     .map(([id, theirs]) => {
       const known = members.find((one) => one.id === id)
-      return { id, name: id === own ? yours : known ? nameOf(known) : theirs[0]!.member_name, theirs }
+      return {
+        id,
+        name: id === own ? yours : known ? nameOf(known) : theirs[0]!.member_name || theirs[0]!.name,
+        theirs,
+      }
     })
     .sort((a, b) => Number(b.id === own) - Number(a.id === own) || a.name.localeCompare(b.name, locale.tag))
   return people.map(({ id, name, theirs }) => (

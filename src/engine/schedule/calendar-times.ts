@@ -73,13 +73,17 @@ export type CalendarCheck = {
 
 /** The schedule with the calendars' new answers. */
 export function withChecks(schedule: Schedule, checks: ReadonlyMap<string, CalendarCheck>): Schedule {
-  const calendars = schedule.calendars.map((calendar) => {
+  const checked = (calendar: Calendar): Calendar => {
     const check = checks.get(calendar.connection.id)
     if (!check) return calendar
     const busy = [...outside(calendar.busy, check.range), ...check.busy]
     return { ...calendar, busy, busyAsOf: check.asOf }
-  })
-  return { ...schedule, calendars }
+  }
+  return {
+    ...schedule,
+    calendars: schedule.calendars.map(checked),
+    rooms: schedule.rooms.map((room) => ({ ...room, feeds: room.feeds.map(checked) })),
+  }
 }
 
 /**

@@ -119,10 +119,12 @@ function withMoved(check: TakenCheck, moving: string | null): TakenCheck {
 }
 
 /** Joining a session checks nothing: its time is held already. */
-function calendarsFor(schedule: Schedule, { resourceIds, host }: Placement) {
+function calendarsFor(schedule: Schedule, { resourceIds, host, units }: Placement) {
   if (resourceIds.length === 0) return []
   const isCollective = strategyOf(schedule.eventType) === null
-  return calendarsOf(schedule, isCollective ? null : (host?.member_id ?? null))
+  const taken = new Set(units.map(({ id }) => id))
+  const feeds = schedule.rooms.flatMap((room) => (taken.has(room.id) ? room.feeds : []))
+  return [...calendarsOf(schedule, isCollective ? null : (host?.member_id ?? null)), ...feeds]
 }
 
 /** Whole days, so that other bookings of these days can share the check. */

@@ -474,6 +474,7 @@ export const GERMAN: Translation = {
     options_without_choice: 'Nur eine Auswahl hat Optionen.',
     default_without_member: 'Einen Standardzeitplan haben nur Mitglieder.',
     all_and_members: 'Entweder alle oder einzelne.',
+    member_and_resource: 'Entweder ein Mitglied oder ein Raum.',
     members_and_resources: 'Entweder Mitglieder oder Räume und Geräte.',
     foreign_schedule: 'Wählen Sie einen Zeitplan der Organisation oder des Gastgebers.',
     not_an_attendee: 'Wählen Sie Teilnehmer dieser Buchung.',

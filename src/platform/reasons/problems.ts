@@ -118,6 +118,7 @@ export const PROBLEMS = {
   options_without_choice: 'Must be left out: only choices have options.',
   default_without_member: 'Must be false: only a member has default hours.',
   all_and_members: 'Must not be true if member_ids or resource_ids is sent.',
+  member_and_resource: 'Must not be sent with member_id.',
   members_and_resources: 'Must not be sent with member_ids.',
   foreign_schedule: "Must be a schedule of the organization or the host's own.",
   not_an_attendee: 'Must be the id of an attendee of the booking.',
