@@ -65,7 +65,7 @@ describe('the feed of a room', () => {
     expect((await book(next + 30 * MINUTE_MS)).status).toBe(201)
   })
 
-  it('is no calendar of a host, and is deleted with the room', async () => {
+  it('blocks no host, and is deleted with the room', async () => {
     const { it: service, key, roomId, id, connect, book } = await roomWithFeed()
     await connect({ resource_id: roomId })
     const { body } = await service.call('GET', '/v1/calendars/accounts', { key })
