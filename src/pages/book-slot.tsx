@@ -1,4 +1,5 @@
 import { bookingRoutes } from '../booking/bookings/routes.ts'
+import { seriesRoutes } from '../booking/series/routes.ts'
 import { MINUTE_MS } from '../core/time-units.ts'
 import type { Refusal } from '../platform/http/errors.ts'
 import { formStatus } from '../platform/http/form-status.ts'
@@ -8,7 +9,7 @@ import { placeIn, withAnswers, withPlace } from './answer-trouble.ts'
 import { answersFor } from './answers-in.ts'
 import { askOnce } from './ask.ts'
 import { submitText, wantedOf, whyNot } from './event.tsx'
-import { loadOffer, type Offer } from './event-offer.ts'
+import { loadOffer, type Offer, weeksOf } from './event-offer.ts'
 import { chosenOf } from './host-choice.ts'
 import { linkTo, manner, metadataIn } from './links.ts'
 import { findSlot, parseTime, type Slot } from './open-times.ts'
@@ -43,17 +44,23 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
   const answered = { questions, answers: answersFor(questions, typed.answers, page.locale.tag) }
   const answers = questions.length > 0 && { answers: answered.answers }
   const place = placeIn(offer.event_type, typed)
+  const body = { ...bodyOf(page, offer, typed, start, form), ...answers, ...place }
   const sent = await sendProven(page, offer.event_type.id, typed, () =>
-    askOnce(page.ctx, typed.key, bookingRoutes.createBooking, {
-      body: { ...bodyOf(page, offer, typed, start, form), ...expectedIn(form), ...answers, ...place },
-    }),
+    typed.repeat === ''
+      ? askOnce(page.ctx, typed.key, bookingRoutes.createBooking, { body: { ...body, ...expectedIn(form) } })
+      : askForSeries(page, typed, body),
   )
   if (sent.ok) {
     const { id, cancel_token: token, status } = sent.body
+    const series = 'series' in sent.body ? sent.body.series : null
     const path = pathOf(page)
     const own = bookedCookie(page, path, { start: Date.parse(sent.body.start_time), id, token })
     const to = linkTo(page.url, { ...manner(page.url), token }, `${path}/booked/${id}`)
     const known = { ...page, cookies: [...page.cookies, own] }
+    // In a frame of another site only the page that shows a booking is allowed.
+    if (series && !page.isEmbedded) {
+      return seeOther(known, `/bookings/series/${series.id}?token=${encodeURIComponent(series.cancel_token)}`)
+    }
     return status === 'pending_payment'
       ? paymentPage(known, offer, sent.body, to)
       : seeOther(known, `${to}&booked=1`)
@@ -96,6 +103,7 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
         submit={submitText(page, offer)}
         takesGuests={offer.event_type.max_attendees > 1}
         mostCompany={offer.event_type.max_guests}
+        mostWeeks={weeksOf(offer)}
       />
     </EventDocument>,
     {
@@ -104,6 +112,15 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
       isFrameable: true,
     },
   )
+}
+
+/** Books the same time for several weeks, all or none. Shows the first of them as what was booked. */
+async function askForSeries(page: Page, { key, repeat }: Filled, body: ReturnType<typeof bodyOf>) {
+  const count = /^\d{1,3}$/.test(repeat) ? Number(repeat) : 0
+  const asked = await askOnce(page.ctx, key, seriesRoutes.createSeries, { body: { ...body, count } })
+  if (!asked.ok) return asked
+  const { id, cancel_token, bookings } = asked.body
+  return { ...asked, body: { ...bookings[0]!, series: { id, cancel_token } } }
 }
 
 /** A time that is gone may be the visitor's own by now, or was never offered: that is another answer. */

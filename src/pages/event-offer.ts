@@ -74,3 +74,8 @@ export async function loadOffer(
   }
   return { owned, offer }
 }
+
+/** The weeks that can be booked at once, where that costs nothing. */
+export function weeksOf({ event_type: { series_max, price_amount } }: Offer): number {
+  return price_amount === null ? series_max : 0
+}

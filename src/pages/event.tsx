@@ -1,7 +1,7 @@
 import { isStartOffered } from '../booking/slots/judge-start.ts'
 import { shortMomentText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
-import { loadOffer, type Offer } from './event-offer.ts'
+import { loadOffer, type Offer, weeksOf } from './event-offer.ts'
 import { isHostMissing } from './host-choice.ts'
 import { fresh, linkTo, manner } from './links.ts'
 import { monthFullText } from './month-full.ts'
@@ -156,6 +156,7 @@ function ask(page: Page, offer: Offer, slot: Slot): Response {
           submit={submitText(page, offer)}
           takesGuests={offer.event_type.max_attendees > 1}
           mostCompany={offer.event_type.max_guests}
+          mostWeeks={weeksOf(offer)}
         />
       )}
     </EventDocument>,

@@ -13,6 +13,8 @@ export type Filled = {
   readonly guests: string
   /** The same of those who come along without a seat. */
   readonly company: string
+  /** For how many weeks in a row; empty for one. */
+  readonly repeat: string
   readonly answers: TypedAnswers
   /** The place, and the number to call there; both are empty where nobody was asked. */
   readonly place: string
@@ -34,6 +36,7 @@ export function prefilled({ searchParams }: URL): Filled {
     notes: told('notes', 2000),
     guests: told('guests', 4000).replaceAll(',', '\n'),
     company: '',
+    repeat: '',
     answers: answersIn(searchParams, 500),
     place: '',
     phone: '',
@@ -65,6 +68,7 @@ export function filledIn(fields: URLSearchParams): Filled {
     notes: (form.get('notes') ?? '').replace(/\r\n/g, '\n').trim(),
     guests: (form.get('guests') ?? '').replace(/\r\n/g, '\n').trim(),
     company: (form.get('company') ?? '').replace(/\r\n/g, '\n').trim(),
+    repeat: form.get('repeat') ?? '',
     answers: answersIn(fields),
     place: form.get('place_id') ?? '',
     phone: (form.get('phone') ?? '').trim(),

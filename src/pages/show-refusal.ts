@@ -40,6 +40,7 @@ export function shownRefusal(
       if (reason === 'price_changed') return stays(texts.priceChanged)
       if (reason === 'waitlist_full') return stays(texts.waitlistFull)
       if (reason === 'invitee_limit_reached') return stays(texts.enoughForAddress)
+      if (reason === 'series_not_open') return stays(seriesText(page, details.conflicts, form.zone))
       const time = form.start === null ? '' : shortMomentText(page.locale, form.start, form.zone)
       const alternatives = Array.isArray(details.alternatives) ? details.alternatives : []
       return {
@@ -68,6 +69,14 @@ export function shownRefusal(
     default:
       return stays(texts.refusedOtherwise)
   }
+}
+
+/** Which of the weeks cannot be booked. */
+function seriesText({ locale }: Page, conflicts: unknown, zone: string): string {
+  const starts = (conflicts as readonly { readonly start_time: string }[]).map(({ start_time }) =>
+    shortMomentText(locale, Date.parse(start_time), zone),
+  )
+  return fill(locale.texts.seriesNotOpen, { times: starts.join(locale.texts.comma) })
 }
 
 /** The rule that a well-formed request breaks. */

@@ -15,6 +15,7 @@ import { HostFields } from './host-choice.tsx'
 import { PlaceFields } from './place-fields.tsx'
 import { Problems } from './problems.tsx'
 import { QuestionFields } from './question-fields.tsx'
+import { RepeatField } from './repeat-field.tsx'
 
 export type Trouble = {
   readonly title?: string
@@ -42,6 +43,8 @@ type Props = {
   readonly takesGuests?: boolean
   /** How many can come along without a seat. */
   readonly mostCompany?: number
+  /** How many weeks can be booked at once. */
+  readonly mostWeeks?: number
   /** Nobody has sent it yet, so what was typed before wins over what is in it. */
   readonly isFresh?: boolean
 }
@@ -164,6 +167,7 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
           error={fields.company}
           most={props.mostCompany ?? 0}
         />
+        <RepeatField page={page} most={props.mostWeeks ?? 0} value={filled.repeat} />
         <Field
           page={page}
           name="notes"
