@@ -52,7 +52,7 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
   )
   if (sent.ok) {
     const { id, cancel_token: token, status } = sent.body
-    const series = 'series' in sent.body ? sent.body.series : null
+    const { series } = sent.body as { readonly series?: SeriesLink }
     const path = pathOf(page)
     const own = bookedCookie(page, path, { start: Date.parse(sent.body.start_time), id, token })
     const to = linkTo(page.url, { ...manner(page.url), token }, `${path}/booked/${id}`)
@@ -113,6 +113,8 @@ export async function bookSlot(page: Page, params: Params): Promise<Response> {
     },
   )
 }
+
+type SeriesLink = { readonly id: string; readonly cancel_token: string }
 
 /** Books the same time for several weeks, all or none. Shows the first of them as what was booked. */
 async function askForSeries(page: Page, { key, repeat }: Filled, body: ReturnType<typeof bodyOf>) {

@@ -194,6 +194,8 @@ describe("an event type's page", () => {
         waitlist_max: 50,
         waitlist_ttl_days: 7,
         max_guests: 3,
+        series_max: 0,
+        places: [],
         verify_email: false,
         questions: [],
         host_choice: 'none',

@@ -31,6 +31,7 @@ export function presentPageEventType(row: PageRow, toChoose: readonly HostToChoo
     duration_options: row.durationOptions,
     max_attendees: row.maxAttendees,
     max_guests: row.maxGuests,
+    series_max: row.seriesMax,
     waitlist_enabled: row.waitlistEnabled,
     waitlist_max: row.waitlistMax,
     waitlist_ttl_days: row.waitlistTtlDays,

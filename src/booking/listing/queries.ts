@@ -44,6 +44,7 @@ const WHOLE = {
   durationOptions: eventTypes.durationOptions,
   maxAttendees: eventTypes.maxAttendees,
   maxGuests: eventTypes.maxGuests,
+  seriesMax: eventTypes.seriesMax,
   waitlistEnabled: eventTypes.waitlistEnabled,
   waitlistMax: eventTypes.waitlistMax,
   waitlistTtlDays: eventTypes.waitlistTtlDays,
