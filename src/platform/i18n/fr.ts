@@ -194,7 +194,7 @@ export const fr: Messages = {
   googleCalendar: 'Google Agenda',
   repeatWeekly: 'Répéter chaque semaine',
   onlyOnce: 'Une seule fois',
-  seriesNotOpen: 'Certains de ces horaires ne sont pas disponibles : {times}',
+  seriesNotOpen: 'Certains de ces horaires ne sont pas disponibles : {times}',
   yourSeries: 'Votre série',
   seriesCancelled: 'Cette série est annulée',
   cancelSeries: 'Annuler la série',
