@@ -39,6 +39,7 @@ const TAKEN: Readonly<Record<string, z.ZodObject>> = {
     max_bookings_per_week: true,
   }).extend({ locale }),
   event_types: UpdateEventTypeInput.omit({
+    updated_at: true,
     title: true,
     description: true,
     location: true,
