@@ -6,6 +6,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { sessionTexts } from '../../platform/i18n/console/sessions.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { callerOf, need } from '../ask.ts'
@@ -40,6 +41,9 @@ export async function showBookings(request: MemberRequest): Promise<Response> {
           download={`bookings-${view}.csv`}
         >
           {texts.download}
+        </a>
+        <a class="button soft-button" href="/console/bookings/sessions">
+          {textsOf(page.locale, sessionTexts).title}
         </a>
         {mayBook && view === 'waitlist' && (
           <a class="button soft-button" href="/console/bookings/waitlist/new">

@@ -14,6 +14,13 @@ import { placeEventFromConsole } from './place-event.ts'
 import { attendFromConsole } from './record-attendance.ts'
 import { refundFromConsole } from './refund-booking.ts'
 import { linkFromConsole, resendFromConsole } from './send-again.ts'
+import {
+  attendSessionFromConsole,
+  cancelSessionFromConsole,
+  moveSessionFromConsole,
+} from './sessions/change.ts'
+import { showSessions } from './sessions/list.tsx'
+import { showSession } from './sessions/show.tsx'
 import { showBooking } from './show-booking.tsx'
 import { showEntry } from './show-waitlist-entry.tsx'
 
@@ -29,6 +36,11 @@ export const bookingScreens: readonly Screen[] = [
   { method: 'POST', path: '/console/bookings/waitlist/new', show: joinFromConsole },
   { method: 'GET', path: '/console/bookings/waitlist/:id', show: showEntry },
   { method: 'POST', path: '/console/bookings/waitlist/:id/leave', show: leaveFromConsole },
+  { method: 'GET', path: '/console/bookings/sessions', show: showSessions },
+  { method: 'GET', path: '/console/bookings/sessions/:id', show: showSession },
+  { method: 'POST', path: '/console/bookings/sessions/:id/attendance', show: attendSessionFromConsole },
+  { method: 'POST', path: '/console/bookings/sessions/:id/cancel', show: cancelSessionFromConsole },
+  { method: 'POST', path: '/console/bookings/sessions/:id/move', show: moveSessionFromConsole },
   { method: 'GET', path: '/console/bookings/:id', show: showBooking },
   { method: 'POST', path: '/console/bookings/:id/approve', show: approveFromConsole },
   { method: 'POST', path: '/console/bookings/:id/decline', show: declineFromConsole },

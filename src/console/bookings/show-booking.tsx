@@ -7,6 +7,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { sessionTexts } from '../../platform/i18n/console/sessions.ts'
 import { shortSpanText } from '../../platform/i18n/format.ts'
 import { callerOf, need, sharedEnv } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
@@ -89,6 +90,11 @@ export function bookingPage(
     actions: (
       <>
         <StatusBadge request={request} booking={booking} />
+        {booking.session_id && booking.status !== 'cancelled' && (
+          <a class="button soft-button" href={`/console/bookings/sessions/${booking.session_id}`}>
+            {textsOf(locale, sessionTexts).whole}
+          </a>
+        )}
         {mayEdit && (
           <a class="button soft-button" href={`/console/bookings/${booking.id}/edit`}>
             {changeTexts.edit}

@@ -7,6 +7,7 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['waitlist', '/console/bookings?view=waitlist'],
   ['waitlist-new', '/console/bookings/waitlist/new'],
   ['book-for', '/console/bookings/new'],
+  ['sessions', '/console/bookings/sessions'],
   ['event-types', '/console/event-types'],
   ['event-type-new', '/console/event-types/new'],
   ['hours', '/console/hours'],
