@@ -11,6 +11,7 @@ import { htmlOf } from './markdown.ts'
 const WRITTEN = [
   'index',
   'first-booking',
+  'changing-bookings',
   'places',
   'holidays',
   'series',

@@ -39,7 +39,7 @@ export async function showSession(request: MemberRequest, { id = '' }: Params): 
 /** What went wrong with which of its forms. */
 type Troubles = { readonly move?: Trouble; readonly cancel?: Trouble; readonly attendance?: Trouble }
 
-/** Who sits in a session, and what can be done with it as a whole. */
+/** The people in a session, and what can be done with it as a whole. */
 export async function sessionPage(
   request: MemberRequest,
   id: string,
