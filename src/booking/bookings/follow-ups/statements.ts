@@ -78,8 +78,15 @@ export function callForNew(
   ]
 }
 
-/** The columns that say where and when a booking is. */
-const DECIDING = ['status', 'startTime', 'endTime', 'sessionId', 'calendarConnectionId'] as const
+/** The columns that say where, when and with whom a booking is. */
+const DECIDING = [
+  'status',
+  'startTime',
+  'endTime',
+  'sessionId',
+  'assignedHostId',
+  'calendarConnectionId',
+] as const
 
 /** After a booking that was `read` is changed. */
 export function callForChanged(db: Db, read: BookingRow, changes: Partial<BookingRow>): Statement[] {
