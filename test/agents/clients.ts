@@ -65,7 +65,6 @@ export const KINDS: readonly Kind[] = [
         call: async (name, args) => {
           const tool = tools.find((each) => each.name === name)
           const call = { type: 'tool_call', id: name, name, args }
-          // What the model reads is the text alone, unless an agent hands this on.
           const { artifact } = await tool.invoke(call)
           return artifact.find(({ type }: { type: string }) => type === 'mcp_structured_content').data
         },

@@ -31,7 +31,13 @@ export function reasonFor(
     return 'BYSETPOS among times of a day'
   if (/BYWEEKNO/i.test(rule) && /BYMONTHDAY/i.test(rule)) return 'BYWEEKNO beside days of a month'
   if (/SKIP=/i.test(rule)) return 'SKIP, which RFC 7529 added'
-  if (other === 'libical' && /FREQ=YEARLY/i.test(rule) && /BYMONTHDAY/i.test(rule) && !/BYMONTH=/i.test(rule))
+  // The tables are of libical's own tests.
+  if (
+    ['libical', 'table'].includes(other) &&
+    /FREQ=YEARLY/i.test(rule) &&
+    /BYMONTHDAY/i.test(rule) &&
+    !/BYMONTH=/i.test(rule)
+  )
     return 'days of a month in a yearly rule, which libical keeps in one month'
   const agrees = Object.entries(others).some(
     ([name, each]) => name !== other && each !== null && each.join() === ours.join(),
