@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,8 +16,8 @@ export type AgentClient = {
 }
 
 export type Kind = {
+  /** With its version. */
   readonly name: string
-  readonly package: string
   readonly connect: (door: Door) => Promise<AgentClient>
 }
 
@@ -33,10 +34,16 @@ function contentOf(answer: any): any {
   return answer.structuredContent ?? JSON.parse(answer.content[0].text)
 }
 
+function named(name: string, of: string): string {
+  const { version } = JSON.parse(
+    readFileSync(join(import.meta.dirname, 'node_modules', of, 'package.json'), 'utf8'),
+  )
+  return `${name} ${version}`
+}
+
 export const KINDS: readonly Kind[] = [
   {
-    name: 'AI SDK',
-    package: '@ai-sdk/mcp',
+    name: named('AI SDK', '@ai-sdk/mcp'),
     connect: async (door) => {
       const { createMCPClient } = await load('@ai-sdk/mcp')
       const client = await createMCPClient({
@@ -52,8 +59,7 @@ export const KINDS: readonly Kind[] = [
     },
   },
   {
-    name: 'LangChain',
-    package: '@langchain/mcp-adapters',
+    name: named('LangChain', '@langchain/mcp-adapters'),
     connect: async (door) => {
       const { MultiServerMCPClient } = await load('@langchain/mcp-adapters')
       const client = new MultiServerMCPClient({
@@ -73,8 +79,7 @@ export const KINDS: readonly Kind[] = [
     },
   },
   {
-    name: 'mcp-remote',
-    package: 'mcp-remote',
+    name: named('mcp-remote', 'mcp-remote'),
     connect: async (door) => {
       const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
       const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
@@ -98,8 +103,7 @@ export const KINDS: readonly Kind[] = [
     },
   },
   {
-    name: 'mcporter',
-    package: 'mcporter',
+    name: named('mcporter', 'mcporter'),
     connect: async (door) => {
       const server = ['--http-url', door.url, '--allow-http', '--name', 'holdfast']
       const headers = Object.entries(headersOf(door)).flatMap(([name, value]) => [
