@@ -17,8 +17,6 @@ export type Candidate = {
   readonly lastAssignment: number
   /** Upcoming bookings. */
   readonly activeBookings: number
-  /** All bookings that the host ever got. */
-  readonly totalBookings: number
   /** Active bookings in the seven days around the requested start. */
   readonly nearBookings: number
   /** The host's share of the bookings in a week, positive. */

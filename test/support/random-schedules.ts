@@ -79,7 +79,6 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
       addedAt: index,
       lastAssignment: below(5),
       activeBookings: below(3),
-      totalBookings: below(9),
       userId: `user-${index}`,
       email: `host-${index}@example.com`,
       name: null,

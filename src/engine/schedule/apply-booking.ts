@@ -55,7 +55,6 @@ export function withBooking(
       const isCredited = !isForAll && creditedIds.includes(host.id)
       return {
         ...host,
-        totalBookings: host.totalBookings + (isCredited ? 1 : 0),
         activeBookings: host.activeBookings + (isAhead && host.id === assigned?.member_id ? 1 : 0),
         lastAssignment: isCredited && isAssignment ? turn : host.lastAssignment,
       }

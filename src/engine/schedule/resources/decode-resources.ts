@@ -84,7 +84,6 @@ type HostValues = readonly [
   id: string,
   priority: number,
   weight: number,
-  totalBookings: number,
   lastAssignment: number,
   createdAt: number,
   hostingId: string,
@@ -98,7 +97,7 @@ type HostValues = readonly [
 ]
 
 function comparePriority(one: HostValues, other: HostValues): number {
-  return one[1] - other[1] || one[5] - other[5] || (one[6] < other[6] ? -1 : 1)
+  return one[1] - other[1] || one[4] - other[4] || (one[5] < other[5] ? -1 : 1)
 }
 
 function hostIn(
@@ -107,17 +106,16 @@ function hostIn(
   hours: ReadonlyMap<string, OpenHours>,
   organizationZone: string,
 ): Omit<Host, 'addedAt' | 'activeBookings'> {
-  const [id, priority, weight, totalBookings, lastAssignment, , , userId, email, scheduleId] = values
+  const [id, priority, weight, lastAssignment, , , userId, email, scheduleId] = values
   return {
     id,
     resourceId,
     priority,
     weight,
-    totalBookings,
     lastAssignment,
     userId,
     email,
-    name: values[13],
+    name: values[12],
     scheduleId,
     hours: scheduleId === null ? null : (hours.get(scheduleId) ?? NEVER_OPEN),
     timeOff: timeOffIn(dated),
@@ -131,7 +129,7 @@ export function timeOffIn(list: string): TimeOff[] {
 
 /** A member without a zone has the organization's. */
 function limitsOf(values: HostValues, organizationZone: string): HostLimits | null {
-  const [timeZone, perDay, perWeek] = [values[10], values[11], values[12]]
+  const [timeZone, perDay, perWeek] = [values[9], values[10], values[11]]
   if (perDay === null && perWeek === null) return null
   return { timeZone: timeZone ?? organizationZone, perDay, perWeek }
 }

@@ -106,7 +106,7 @@ const TIME_OFF = `CASE WHEN asked.has_hours THEN (
 const hostsOf = ({
   hosts,
   near,
-}: Of) => `SELECT 'host' AS kind, h.resource_id AS id, json_array(h.member_id, h.priority, h.weight, h.total_bookings,
+}: Of) => `SELECT 'host' AS kind, h.resource_id AS id, json_array(h.member_id, h.priority, h.weight,
     h.last_assignment, h.created_at, h.id, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone,
     m.max_bookings_per_day, m.max_bookings_per_week, m.name) AS facts,
   ${TIME_OFF} AS dated,

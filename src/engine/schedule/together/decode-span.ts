@@ -138,7 +138,6 @@ function decodeHost(
     resourceId: host.resourceId,
     priority: host.priority,
     weight: host.weight,
-    totalBookings: host.totalBookings,
     lastAssignment: host.lastAssignment,
     addedAt,
     userId: person.userId,

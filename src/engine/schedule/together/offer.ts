@@ -28,7 +28,6 @@ export type OfferedHost = {
   readonly resourceId: string
   readonly priority: number
   readonly weight: number
-  readonly totalBookings: number
   readonly lastAssignment: number
   readonly scheduleId: string | null
   readonly createdAt: number
@@ -40,7 +39,6 @@ type HostValues = readonly [
   resourceId: string,
   priority: number,
   weight: number,
-  totalBookings: number,
   lastAssignment: number,
   scheduleId: string | null,
   createdAt: number,
@@ -70,7 +68,6 @@ function hostOf([
   resourceId,
   priority,
   weight,
-  totalBookings,
   lastAssignment,
   scheduleId,
   createdAt,
@@ -81,7 +78,6 @@ function hostOf([
     resourceId,
     priority,
     weight,
-    totalBookings,
     lastAssignment,
     scheduleId,
     createdAt,
