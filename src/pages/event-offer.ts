@@ -29,6 +29,8 @@ export type Offer = Available & {
   readonly options: readonly number[]
   /** The plan's bookings of this month are used up. */
   readonly isMonthFull: boolean
+  /** Whether search engines may show it. */
+  readonly isListed: boolean
   /** It costs something, and nobody could pay for it now. */
   readonly isUnpayable: boolean
 }
@@ -43,7 +45,7 @@ export async function loadOffer(
   const { orgSlug, eventSlug } = parsed.data
   const { searchParams } = page.url
   const owned = await getEventPage(page.ctx, orgSlug, eventSlug, searchParams.get('preview'))
-  const { orgName, now, page: found, isPayable, hosts, hostsToChoose } = owned
+  const { orgName, now, page: found, isPayable, isListed, hosts, hostsToChoose } = owned
   if (!found.available) return { owned, offer: null }
   const { event_type: eventType } = found
   const options = eventType.duration_options ?? [eventType.duration_minutes]
@@ -70,6 +72,7 @@ export async function loadOffer(
     duration,
     options,
     isMonthFull: found.plan_limit === true,
+    isListed,
     isUnpayable: eventType.price_amount !== null && !isPayable,
   }
   return { owned, offer }

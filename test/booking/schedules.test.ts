@@ -216,15 +216,17 @@ describe('the default schedule of a member', () => {
     expect((await get(organization.testKey, live.id)).status).toBe(404)
   })
 
-  it("is never one of the organization's", async () => {
+  it("is one of the organization's at most, apart from those of members", async () => {
     const organization = await createOrganization()
     const { liveKey: key } = organization
-    const { id } = await created(key)
-    const refused = [await create(key, { is_default: true }), await patch(key, id, { is_default: true })]
-    for (const { status, body } of refused) {
-      expect([status, Object.keys(body.error.details)]).toEqual([400, ['is_default']])
-    }
-    expect(await schedulesIn(organization)).toBe(1)
+    const { id: member_id } = await createMember(organization)
+    const theirs = await created(key, { member_id, is_default: true })
+    const first = await created(key, { is_default: true })
+    const second = await created(key)
+    expect((await patch(key, second.id, { is_default: true })).body.is_default).toBe(true)
+    expect((await get(key, first.id)).body.is_default).toBe(false)
+    expect((await get(key, theirs.id)).body.is_default).toBe(true)
+    expect(await schedulesIn(organization)).toBe(3)
   })
 })
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
-import { touchEventType } from '../../src/booking/event-types/statements.ts'
+import { takeOwnHours } from '../../src/booking/event-types/statements.ts'
 import { ruleRows } from '../../src/booking/hours/event-type/put-availability.ts'
 import { replaceRules } from '../../src/booking/hours/event-type/queries.ts'
 import { RulesInput } from '../../src/booking/hours/event-type/schema.ts'
@@ -132,7 +132,7 @@ async function setHours(eventTypeId: string, rules: readonly Rule[]): Promise<vo
   const now = Date.now()
   const db = openDb(homeOf(env, eventTypeId), 'decide')
   const rows = ruleRows(eventTypeId, RulesInput.parse(rules), now)
-  await db.batch([touchEventType(db, eventTypeId, undefined, now), ...replaceRules(db, eventTypeId, rows)])
+  await db.batch([takeOwnHours(db, eventTypeId, undefined, now), ...replaceRules(db, eventTypeId, rows)])
 }
 
 const DAY_MS = 86_400_000

@@ -1044,6 +1044,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'booking/hours/schedules/statements.ts': {
       selectScheduleOfMember: (db) =>
         scheduleRoomStatements.selectScheduleOfMember(db, tenant, host, workingHours.id),
+      clearOwnDefault: (db) => scheduleRoomStatements.clearOwnDefault(db, tenant, now),
+      clearDefaultOf: (db) => scheduleRoomStatements.clearDefaultOf(db, { ...tenant, memberId: null }, now),
       clearDefault: (db) => scheduleRoomStatements.clearDefault(db, { memberId: host, isTest: false }, now),
       replaceDefault: (db) =>
         scheduleRoomStatements.replaceDefault(db, { memberId: host, isTest: false }, workingHours.id, now),
@@ -1300,7 +1302,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       pruneCodes: (db) => codeQueries.pruneCodes(db, 1, 500),
     },
     'booking/event-types/statements.ts': {
-      touchEventType: (db) => eventTypeStatements.touchEventType(db, everyday, 'UTC', now),
+      touchEventType: (db) => eventTypeStatements.touchEventType(db, everyday, now),
+      takeOwnHours: (db) => eventTypeStatements.takeOwnHours(db, everyday, 'UTC', now),
       selectEventTypeInTenant: (db) => eventTypeStatements.selectEventTypeInTenant(db, tenant, everyday),
     },
     'engine/freed-times/statements.ts': { selectOwing: (db) => owingStatements.selectOwing(db, real) },

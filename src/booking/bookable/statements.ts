@@ -49,7 +49,8 @@ export function selectFactsOfNew(db: Db, row: typeof eventTypes.$inferSelect, no
     active: sql`${Number(row.active)}`,
     price_amount: sql`${row.priceAmount}`,
     hours_from: sql`${row.hoursFrom}`,
-    schedule_id: sql`${row.scheduleId}`,
+    schedule_id: sql`coalesce(${row.scheduleId}, (SELECT id FROM schedules WHERE organization_id = ${row.organizationId}
+      AND is_test = ${Number(row.isTest)} AND is_default = 1 AND member_id IS NULL))`,
     assignment_strategy: sql`${row.assignmentStrategy}`,
     calendar_outage: sql`${row.calendarOutage}`,
     requires: sql`${JSON.stringify(row.requires)}`,
@@ -76,7 +77,10 @@ const COLUMNS = [
 ] as const
 type Columns = Readonly<Record<(typeof COLUMNS)[number], SQL>>
 
-const STORED = Object.fromEntries(COLUMNS.map((name) => [name, sql.raw(`event_types.${name}`)])) as Columns
+const STORED = {
+  ...Object.fromEntries(COLUMNS.map((name) => [name, sql.raw(`event_types.${name}`)])),
+  schedule_id: sql.raw("coalesce(event_types.schedule_id, nullif(event_types.default_schedule_id, ''))"),
+} as Columns
 
 /** Only a price needs a payment provider, and only live bookings count toward the month. */
 function factsOf(e: Columns, now: number): SQL<BookableFacts> {

@@ -45,6 +45,7 @@ export async function createEventType(
     activeBookings: 0,
     collectiveBookings: 0,
     manyHosts: false,
+    defaultScheduleId: null,
     collectiveBookedAt: null,
     version: 0,
     createdAt: ctx.now,

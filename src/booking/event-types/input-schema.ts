@@ -207,6 +207,11 @@ const writable = {
   questions: QuestionsInput.describe('The questions for invitees. Stored answers do not change with them.'),
   position: z.int().min(0).max(10_000).describe('Its order in the listing; ties are sorted by title.'),
   group: OneLine(100).nullable().describe('Its heading in the listing.'),
+  listed: z
+    .boolean()
+    .describe(
+      'Whether the listing, the embedded list and `find_event_types` show it. Its own page works in any case; if not listed, search engines are asked to leave it out.',
+    ),
   redirect_url: Url.nullable().describe(
     "Where the booking page redirects invitees after booking; on one of the organization's allowed_redirect_hosts. `booking_id`, `event_type_id`, `status` and `start_time` are added to it.",
   ),
@@ -279,6 +284,7 @@ export const CreateEventTypeInput = z
     questions: writable.questions.default([]),
     position: writable.position.default(0),
     group: writable.group.default(null),
+    listed: writable.listed.default(true),
     redirect_url: writable.redirect_url.default(null),
   })
   .meta({

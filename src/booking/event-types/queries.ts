@@ -54,14 +54,15 @@ export async function findPublicEventType(db: Db, id: string) {
 export function listEventTypesInTenant(
   db: Db,
   tenant: Tenant,
-  page: PageRequest & { readonly active?: boolean | undefined },
+  page: PageRequest & { readonly active?: boolean | undefined; readonly listed?: boolean | undefined },
   now: number,
 ): Promise<JudgedRow[]> {
-  const { active } = page
+  const { active, listed } = page
   const all = inTenant(tenant)
   // Both values are listed if none is given, so that the index is used.
   const isActive = inArray(eventTypes.active, active === undefined ? [true, false] : [active])
-  const where = and(all, isNull(eventTypes.deletedAt), isActive)
+  const isListed = listed === undefined ? undefined : eq(eventTypes.listed, listed)
+  const where = and(all, isNull(eventTypes.deletedAt), isActive, isListed)
   const list = { table: eventTypes, all, where, mayDiffer: tenant.isTest }
   return listPage(db, selectJudged(db, now), list, page)
 }

@@ -153,6 +153,7 @@ export const EventType = z
       .array(z.object({ resource_ids: z.array(ResourceId), count: z.int() }))
       .describe('Units of rooms and equipment that each booking holds: so many of any of these.'),
     custom_meeting_url: z.string().nullable(),
+    listed: z.boolean().describe('Whether lists for invitees show it; its own page works in any case.'),
     redirect_url: z.string().nullable().describe('Where the booking page redirects invitees after booking.'),
     preview_url: z
       .string()
@@ -171,6 +172,7 @@ export const EventType = z
       schedule_id: null,
       requires: [],
       custom_meeting_url: null,
+      listed: true,
       redirect_url: null,
       preview_url: null,
       bookable: { ok: true, reasons: [] },
@@ -187,4 +189,9 @@ export const EventTypeQuery = PageQuery.extend({
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional(),
+  listed: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .describe('Whether lists for invitees show them.'),
 })

@@ -12,16 +12,24 @@ export function selectEventTypeInTenant(db: Db, { organizationId, isTest }: Tena
     .where(and(eq(organization, organizationId), eq(mode, isTest), eq(eventTypeId, id), isNull(deletedAt)))
 }
 
-/** The event type changes with its hours and its hosts; its zone only if one was sent. */
-export function touchEventType(
+/** The hours that were put on the event type itself count from now on; its zone changes only if one was sent. */
+export function takeOwnHours(
   db: Db,
   eventTypeId: string,
   timezone: string | undefined,
   now: number,
 ): Statement {
-  const updatedAt = sql`max(${now}, ${eventTypes.updatedAt} + 1)`
   return db
     .update(eventTypes)
-    .set({ updatedAt, ...(timezone !== undefined && { timezone }) })
+    .set({ ...touched(now), defaultScheduleId: '', ...(timezone !== undefined && { timezone }) })
     .where(eq(eventTypes.id, eventTypeId))
+}
+
+/** The event type changes with its hosts. */
+export function touchEventType(db: Db, eventTypeId: string, now: number): Statement {
+  return db.update(eventTypes).set(touched(now)).where(eq(eventTypes.id, eventTypeId))
+}
+
+function touched(now: number) {
+  return { updatedAt: sql`max(${now}, ${eventTypes.updatedAt} + 1)` }
 }

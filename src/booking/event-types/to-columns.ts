@@ -7,7 +7,7 @@ import type { CreateEventTypeInput, UpdateEventTypeInput } from './input-schema.
 import type { EventTypeRow } from './queries.ts'
 
 /** The columns of a new event type that do not follow from its fields alone. */
-type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod'
+type Added = 'id' | 'organizationId' | 'isTest' | 'timezone' | 'bookingCapPeriod' | 'defaultScheduleId'
 type Counted = 'activeBookings' | 'collectiveBookings' | 'collectiveBookedAt' | 'manyHosts'
 type Stamped = 'version' | 'createdAt' | 'updatedAt' | 'deletedAt'
 
@@ -64,6 +64,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     questions: input.questions,
     position: input.position,
     groupName: input.group,
+    listed: input.listed,
     redirectUrl: input.redirect_url,
   })
 }

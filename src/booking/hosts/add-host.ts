@@ -62,7 +62,7 @@ export function addHost(command: AddHost): Verb<Asked, Host> {
           ...guardNamedSchedule(db, row.scheduleId),
           ...(eventType.collectiveBookings > 0 ? spreadCredits(db, eventTypeId) : []),
           ...insertHost(db, row),
-          touchEventType(db, eventTypeId, undefined, now),
+          touchEventType(db, eventTypeId, now),
           recordActivity(db, tenant, command.origin, {
             action: 'host.added',
             resourceType: 'event_type',

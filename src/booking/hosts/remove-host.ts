@@ -27,7 +27,7 @@ export function removeHost(command: RemoveHost): Verb<Asked, null> {
         statements: [
           keepHoldsOf(db, { hostId: row.id }, now),
           deleteHost(db, row.id),
-          touchEventType(db, eventTypeId, undefined, now),
+          touchEventType(db, eventTypeId, now),
           recordActivity(db, tenant, command.origin, {
             action: 'host.removed',
             resourceType: 'event_type',

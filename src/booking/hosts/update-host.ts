@@ -56,7 +56,7 @@ function decide(
     statements: [
       ...guardNamedSchedule(db, input.schedule_id),
       ...changeHost(db, before.id, columns),
-      touchEventType(db, eventTypeId, undefined, now),
+      touchEventType(db, eventTypeId, now),
       recordActivity(db, tenant, origin, {
         action: 'host.updated',
         resourceType: 'event_type',

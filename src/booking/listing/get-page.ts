@@ -30,6 +30,8 @@ type OwnedEvent = Owned<EventPage> & {
   readonly now: PresentMs
   /** Null if invitees choose none. */
   readonly hostsToChoose: readonly HostToChoose[] | null
+  /** Whether the organization's listing shows it. */
+  readonly isListed: boolean
 }
 
 const PLAN_LIMIT = { plan_limit: true } as const
@@ -50,13 +52,14 @@ export async function getEventPage(
   const { organization, eventType, toChoose, paymentAccountId, bookingsThisMonth } = found
   noteOrganization(ctx.env, organization.id)
   const owner = ownerOf({ organization, offers: [found] }, isTest || paymentAccountId !== null)
+  const isListed = eventType.listed
   const now = nowAsSeen(isTest, organization.sandboxNow, ctx.now)
   const branding = presentBranding(organization)
   // All of them take part in a collective meeting.
   const hostsToChoose = eventType.assignmentStrategy === 'none' ? null : toChoose
   const isOn = eventType.active && (isTest || eventType.bookingPageEnabled)
   if (organization.suspendedAt !== null || !isOn) {
-    return { ...owner, now, hostsToChoose, page: { available: false, branding } }
+    return { ...owner, now, hostsToChoose, isListed, page: { available: false, branding } }
   }
   const event_type = presentPageEventType(eventType, toChoose)
   const limit = !isTest && isUsedUp(organization.tier, bookingsThisMonth) && PLAN_LIMIT
@@ -64,6 +67,7 @@ export async function getEventPage(
     ...owner,
     now,
     hostsToChoose,
+    isListed,
     page: { available: true, org_slug: organization.slug, event_type, branding, ...limit },
   }
 }

@@ -40,6 +40,7 @@ const WHOLE = {
   places: eventTypes.places,
   active: eventTypes.active,
   bookingPageEnabled: eventTypes.bookingPageEnabled,
+  listed: eventTypes.listed,
   timezone: eventTypes.timezone,
   durationOptions: eventTypes.durationOptions,
   maxAttendees: eventTypes.maxAttendees,
@@ -94,6 +95,7 @@ function listedBy(orgSlug: string) {
     eq(eventTypes.active, true),
     isNull(eventTypes.deletedAt),
     eq(eventTypes.bookingPageEnabled, true),
+    eq(eventTypes.listed, true),
   )
 }
 
@@ -126,7 +128,8 @@ export function selectListed(db: Db, orgSlug: string, ids: readonly string[]) {
       and(
         sql`${eventTypes.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
         sql`+${eventTypes.organizationId} = (SELECT id FROM organizations WHERE slug = ${orgSlug})`,
-        sql`+${eventTypes.isTest} = 0 AND +${eventTypes.active} = 1 AND ${eventTypes.bookingPageEnabled} = 1`,
+        sql`+${eventTypes.isTest} = 0 AND +${eventTypes.active} = 1 AND ${eventTypes.bookingPageEnabled} = 1
+          AND ${eventTypes.listed} = 1`,
         isNull(eventTypes.deletedAt),
       ),
     )

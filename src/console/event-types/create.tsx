@@ -6,6 +6,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import { ask } from '../ask.ts'
 import { numberIn } from '../form.ts'
 import { listAll } from '../list-all.ts'
@@ -49,7 +50,8 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
   }
   const { id } = made.body
   const hosted = form.has('host') ? await hostOneself(request, id) : null
-  if (hours === '') {
+  // Without a default schedule it gets hours of its own.
+  if (hours === '' && made.body.bookable.reasons.some(({ code }) => code === 'no_hours')) {
     const open = await ask(request, availabilityRoutes.putAvailabilityRules, {
       params: { id },
       body: { rules: WORKDAYS },
@@ -65,6 +67,7 @@ async function newPage(request: MemberRequest, trouble: Trouble, status: number)
   const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
   const schedules = await listAll(request, scheduleRoutes.listSchedules)
+  const usual = schedules.find((one) => one.is_default && one.member_id === null)
   const typed = (name: string) => request.form.get(name) ?? ''
   const shared = { locale, trouble }
   return shell({
@@ -98,9 +101,12 @@ async function newPage(request: MemberRequest, trouble: Trouble, status: number)
             value={typed('hours')}
             isOptional
             options={[
-              { value: '', text: texts.standardHours },
+              {
+                value: '',
+                text: usual ? fill(texts.defaultHours, { name: usual.name }) : texts.standardHours,
+              },
               ...schedules
-                .filter((one) => one.member_id === null)
+                .filter((one) => one.member_id === null && one !== usual)
                 .map(({ id, name }) => ({ value: id, text: name })),
             ]}
           />

@@ -12,7 +12,11 @@ import type { EventTypeBody, FieldsProps, FieldsTab } from './tabs.ts'
 export const appearanceTab: FieldsTab = { at: '/look', read, Fields }
 
 function read(form: Form): EventTypeBody {
-  return { color: form.get('color') ?? '', booking_page_enabled: isChecked(form, 'booking_page_enabled') }
+  return {
+    color: form.get('color') ?? '',
+    booking_page_enabled: isChecked(form, 'booking_page_enabled'),
+    listed: isChecked(form, 'listed'),
+  }
 }
 
 function Fields({ request, locale, value, trouble }: FieldsProps) {
@@ -24,6 +28,7 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
   return (
     <section class="panel" aria-label={texts.tabLook}>
       {field.check('booking_page_enabled', texts.pageOn, { hint: texts.pageOnHint })}
+      {field.check('listed', texts.listed, { hint: texts.listedHint })}
       {field.text('color', texts.color, { type: 'color' })}
       {page && (
         <div class="part">

@@ -11,9 +11,11 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import type { BodyOf } from '../../platform/http/route-input.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import { ask, need, wrongIn } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
 import { listAll } from '../list-all.ts'
+import { changedByOthers, changedFields, expectedState, shownState } from '../lost-update.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest, Form as Sent } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
@@ -48,7 +50,9 @@ export async function saveEventTypeHours(request: MemberRequest, { id = '' }: Pa
   const { hours, names } = readHours(request.form)
   const body = readWindows(request.form)
   const timezone = request.form.get('timezone') ?? ''
-  const asked = await save(request, id, { timezone, ...hours }, body)
+  const sent = { timezone, ...hours }
+  const isSame = JSON.stringify(sent) === request.form.get('hours_shown')
+  const asked = await save(request, id, isSame ? null : sent, body)
   if (asked.ok) return seeOther(request.page, `/console/event-types/${id}/hours?done=saved`)
   const loaded = await load(request, id)
   const value = { ...loaded.eventType, ...body, timezone } as EventType
@@ -57,7 +61,7 @@ export async function saveEventTypeHours(request: MemberRequest, { id = '' }: Pa
     loaded,
     value,
     hours,
-    eventTypeTrouble(request, asked.refusal, names),
+    changedByOthers(request, asked.refusal) ?? eventTypeTrouble(request, asked.refusal, names),
     formStatus(asked.refusal),
   )
 }
@@ -65,14 +69,19 @@ export async function saveEventTypeHours(request: MemberRequest, { id = '' }: Pa
 async function save(
   request: MemberRequest,
   id: string,
-  hours: HoursBody,
+  hours: HoursBody | null,
   windows: EventTypeBody,
 ): Promise<Acted<unknown>> {
-  const wrong = wrongIn(availabilityRoutes.putAvailabilityRules, hours)
+  const wrong = hours && wrongIn(availabilityRoutes.putAvailabilityRules, hours)
   if (wrong) return { ok: false, refusal: wrong }
   const params = { id }
-  const asked = await ask(request, eventTypeRoutes.updateEventType, { params, body: windows })
-  return asked.ok ? ask(request, availabilityRoutes.putAvailabilityRules, { params, body: hours }) : asked
+  const asked = await ask(request, eventTypeRoutes.updateEventType, {
+    params,
+    body: { ...changedFields(request.form, windows), ...expectedState(request.form) },
+  })
+  return asked.ok && hours
+    ? ask(request, availabilityRoutes.putAvailabilityRules, { params, body: hours })
+    : asked
 }
 
 async function load(request: MemberRequest, id: string): Promise<Loaded> {
@@ -103,9 +112,39 @@ function readWindows(form: Sent): EventTypeBody {
   }
 }
 
+/** The fields besides the hours. */
+const WINDOWS = [
+  'hours_from',
+  'schedule_id',
+  'slot_interval_minutes',
+  'minimum_notice_minutes',
+  'booking_window_days',
+  'bookable_from',
+  'bookable_until',
+  'buffer_before_minutes',
+  'buffer_after_minutes',
+  'booking_cap',
+  'booking_cap_period',
+  'invitee_limit',
+  'calendar_outage',
+] as const
+
+/** As the form sends them if nobody changes them. */
+function hoursShown({ timezone }: EventType, { rules, overrides }: Hours): string {
+  const times = ({ start_time, end_time }: { start_time: string; end_time: string }) => ({
+    start_time,
+    end_time,
+  })
+  return JSON.stringify({
+    timezone,
+    rules: rules.map(({ day_of_week, ...rule }) => ({ day_of_week, ...times(rule) })),
+    overrides: overrides.map(({ date, intervals }) => ({ date, intervals: intervals.map(times) })),
+  })
+}
+
 function hoursPage(
   request: MemberRequest,
-  { eventType, schedules }: Loaded,
+  { eventType, hours: saved, schedules }: Loaded,
   value: EventType,
   hours: Hours,
   trouble: Trouble,
@@ -115,6 +154,8 @@ function hoursPage(
   const texts = textsOf(locale, eventTypeTexts)
   const field = fieldsFor({ locale, trouble, form: request.form }, value)
   const optional = { isOptional: true }
+  const hasNone = saved.rules.length === 0 && saved.overrides.length === 0 && eventType.schedule_id === null
+  const followed = hasNone && schedules.find((one) => one.is_default && one.member_id === null)
   const fields = (
     <>
       <section class="panel" aria-label={texts.hoursFrom}>
@@ -143,6 +184,7 @@ function hoursPage(
       </section>
       <fieldset class="panel">
         <legend>{texts.hoursHeading}</legend>
+        {followed && <p class="soft">{fill(texts.followsDefault, { name: followed.name })}</p>}
         {field.zone('timezone', texts.zone)}
         <WeekFields locale={locale} hours={hours} trouble={trouble} />
       </fieldset>
@@ -192,6 +234,7 @@ function hoursPage(
       <Form
         request={request}
         action={`/console/event-types/${eventType.id}/hours`}
+        hidden={{ ...shownState(eventType, WINDOWS), hours_shown: hoursShown(eventType, saved) }}
         trouble={trouble}
         class="steps"
       >

@@ -118,6 +118,7 @@ function Row({ request, eventType, moves }: RowProps) {
         {!active && <span class="badge">{texts.inactive}</span>}
         {closed !== null && <span class="badge warn">{closed}</span>}
         {active && page === null && <span class="badge">{texts.hidden}</span>}
+        {active && page && !eventType.listed && <span class="badge">{texts.unlisted}</span>}
         {page && (
           <a
             class="round"

@@ -132,8 +132,7 @@ function schedulePage(
             )}
           {field.zone('timezone', texts.timezone)}
         </div>
-        {(saved === null || value.member_id !== null) &&
-          field.check('is_default', texts.defaultLabel, { hint: texts.defaultHint })}
+        {field.check('is_default', texts.defaultLabel, { hint: texts.defaultHint })}
       </section>
       <fieldset class="panel">
         <legend>{texts.hours}</legend>

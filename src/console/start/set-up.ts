@@ -1,6 +1,6 @@
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import { hostRoutes } from '../../booking/hosts/routes.ts'
-import { availabilityRoutes } from '../../booking/slots/routes.ts'
+import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { organizationRoutes } from '../../people/organizations/routes.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
@@ -47,14 +47,16 @@ export async function setUp(request: MemberRequest): Promise<Response> {
   const own = { params: { id: request.organizationId } }
   const named = await ask(request, organizationRoutes.updateOrganization, { ...own, body: name })
   if (!named.ok) return refused(named.refusal, { slug_taken: 'slug' })
+  // The first hours are the organization's: what is made later has them too.
+  const open = await ask(request, scheduleRoutes.createSchedule, {
+    body: { name: textsOf(locale, startTexts).scheduleName, is_default: true, ...hours },
+  })
+  if (!open.ok) return refused(open.refusal)
   const made = await ask(request, eventTypeRoutes.createEventType, { body: eventType })
   if (!made.ok) return refused(made.refusal)
   const { id } = made.body
   const hosted = await hostOneself(request, id)
   if (!hosted.ok) return refused(hosted.refusal)
-  const of = { params: { id } }
-  const open = await ask(request, availabilityRoutes.putAvailabilityRules, { ...of, body: hours })
-  if (!open.ok) return refused(open.refusal)
   await ask(request, organizationRoutes.updateOrganization, {
     ...own,
     body: { complete_onboarding: true },
@@ -111,7 +113,7 @@ function misshapenIn({ name, eventType, hours }: ReturnType<typeof bodiesOf>): R
   return (
     wrongIn(organizationRoutes.updateOrganization, name) ??
     wrongIn(eventTypeRoutes.createEventType, eventType) ??
-    wrongIn(availabilityRoutes.putAvailabilityRules, hours)
+    wrongIn(scheduleRoutes.createSchedule, { name: 'hours', ...hours })
   )
 }
 

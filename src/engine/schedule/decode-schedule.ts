@@ -9,7 +9,15 @@ import type { Tier } from '../../platform/limits/plans.ts'
 import { decodeHours, listIn } from './decode-hours.ts'
 import { LIMIT_MARGIN_MS, type RawOrganization, type RawSchedule } from './queries.ts'
 import type { Ahead, DecodeFrom, Resources } from './resources/decode-resources.ts'
-import { type EventTypeRow, type Hold, type Host, monthOf, type Schedule, type Session } from './schedule.ts'
+import {
+  type EventTypeRow,
+  type Hold,
+  type Host,
+  monthOf,
+  ownScheduleOf,
+  type Schedule,
+  type Session,
+} from './schedule.ts'
 import { readHolds, tagOf } from './taken/read-times.ts'
 import { deadlinesOf, trueUntil } from './true-until.ts'
 
@@ -44,6 +52,7 @@ export function decodeSchedule(
   if (raw.held !== null) holds.set(eventType.id, readHolds(raw.held, base, eventType.id))
   const kept = listIn<KeptValues>(raw.kept).map((values) => keptOf(values, eventType.id))
   const organization = organizationOf(raw)
+  const scheduleId = ownScheduleOf(eventType)
   return {
     version: { own: eventType.version, shared: raw.shared_version },
     trueUntil: trueUntil(
@@ -59,9 +68,9 @@ export function decodeSchedule(
     bookingsThisMonth: raw.bookings_this_month,
     table: zoneTable(eventType.timezone, range.start, range.end),
     hours:
-      eventType.scheduleId === null
+      scheduleId === null
         ? decodeHours(eventType.timezone, listIn(raw.rules), listIn(raw.overrides))
-        : (resources.hours.get(eventType.scheduleId) ?? NEVER_OPEN),
+        : (resources.hours.get(scheduleId) ?? NEVER_OPEN),
     closed: resources.closed,
     hosts,
     holds,

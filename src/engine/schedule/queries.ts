@@ -93,6 +93,9 @@ const RULES = `SELECT json_group_array(json_array(day_of_week, start_time, end_t
 const OVERRIDES = `SELECT json_group_array(json_array(date, json(intervals)))
   FROM availability_overrides WHERE event_type_id = ?1 AND date >= ?7 AND date <= ?8`
 
+/** The schedule whose hours `e` has instead of its own rules: the one that it names, or the organization's default. */
+export const OWN_SCHEDULE = `coalesce(e.schedule_id, nullif(e.default_schedule_id, ''))`
+
 /** No hours are read if no member of the organization ever had hours. */
 export const HAS_HOURS = 'o.hours_version > 0'
 

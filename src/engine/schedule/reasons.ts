@@ -13,7 +13,7 @@ import { hostTeller, idle } from './people.ts'
 import { strategyOf } from './placement.ts'
 import { roomReasonsTeller } from './resources/room-reasons.ts'
 import { isUnitId } from './resources/rooms.ts'
-import type { Hold, Host, Schedule, Session } from './schedule.ts'
+import { type Hold, type Host, ownScheduleOf, type Schedule, type Session } from './schedule.ts'
 import { hasHost, isGroup, seatsLeft, slotRequest, windowOf } from './slot-request.ts'
 import { tagOf } from './taken/read-times.ts'
 
@@ -168,7 +168,7 @@ function generalReasons(
     case 'hours':
       if (cause.hours === null) return [{ code: 'no_hosts' }]
       if (eventType.hoursFrom === 'hosts' || cause.hours !== hours) return []
-      return [closedHours(hours, at, eventType.scheduleId, 'outside_hours')]
+      return [closedHours(hours, at, ownScheduleOf(eventType), 'outside_hours')]
     case 'grid':
       return [{ code: 'off_grid' }]
     case 'cap':

@@ -146,6 +146,11 @@ export type Schedule = {
   readonly wanted: readonly (number | null)[]
 }
 
+/** The schedule whose hours an event type has instead of its own: the one that it names, or its organization's default. */
+export function ownScheduleOf({ scheduleId, defaultScheduleId }: EventTypeRow): string | null {
+  return scheduleId ?? (defaultScheduleId || null)
+}
+
 /** The event type's present: a sandbox may have a clock of its own. */
 export function nowIn(schedule: Schedule, now: AskedMs): PresentMs {
   return nowAsSeen(schedule.eventType.isTest, schedule.organization.sandboxNow, now)

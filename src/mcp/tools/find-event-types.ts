@@ -44,7 +44,7 @@ async function findEventTypes(call: ToolCall, args: Args) {
   const organization = args.organization ?? null
   if (organization === null && !call.isPublic) {
     const { eventTypeRoutes } = await import('../../booking/event-types/routes.ts')
-    const query = { active: 'true', limit, ...pick(args, 'starting_after') }
+    const query = { active: 'true', listed: 'true', limit, ...pick(args, 'starting_after') }
     const { data, has_more } = await call.ask(eventTypeRoutes.listEventTypes, { query })
     return { body: { available: true, event_types: data.map(leanType), has_more }, zone, next, more }
   }

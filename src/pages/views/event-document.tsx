@@ -38,7 +38,7 @@ export function EventDocument({ page, offer, slot, children, step, script, ...pr
       colors={[offer.color]}
       showsProduct={!branding.remove_branding}
       ownLinks={branding}
-      isPrivate={(props.isPrivate ?? false) || isPreview}
+      isPrivate={(props.isPrivate ?? false) || isPreview || !offer.isListed}
       about={
         isPreview
           ? undefined

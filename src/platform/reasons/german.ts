@@ -472,7 +472,6 @@ export const GERMAN: Translation = {
     not_a_place_id: '1 bis 40 Kleinbuchstaben, Ziffern, Bindestriche oder Unterstriche.',
     key_twice: 'Jeder Schlüssel nur einmal.',
     options_without_choice: 'Nur eine Auswahl hat Optionen.',
-    default_without_member: 'Einen Standardzeitplan haben nur Mitglieder.',
     all_and_members: 'Entweder alle oder einzelne.',
     member_and_resource: 'Entweder ein Mitglied oder ein Raum.',
     members_and_resources: 'Entweder Mitglieder oder Räume und Geräte.',

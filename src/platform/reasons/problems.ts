@@ -116,7 +116,6 @@ export const PROBLEMS = {
   not_a_place_id: 'Must be 1 to 40 lower-case letters, digits, hyphens or underscores.',
   key_twice: 'Must differ from the keys before.',
   options_without_choice: 'Must be left out: only choices have options.',
-  default_without_member: 'Must be false: only a member has default hours.',
   all_and_members: 'Must not be true if member_ids or resource_ids is sent.',
   member_and_resource: 'Must not be sent with member_id.',
   members_and_resources: 'Must not be sent with member_ids.',

@@ -3,7 +3,7 @@ import { recordActivity } from '../../../outbox/activity/statements.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import type { RuleRow } from '../../../platform/db/schema/event-types.ts'
 import { missing } from '../../../platform/http/errors.ts'
-import { selectEventTypeInTenant, touchEventType } from '../../event-types/statements.ts'
+import { selectEventTypeInTenant, takeOwnHours } from '../../event-types/statements.ts'
 import type { PutAvailability } from './commands.ts'
 import { presentAvailabilityRules } from './present.ts'
 import { guardEventType, replaceOverrides, replaceRules, selectOverrides } from './queries.ts'
@@ -33,7 +33,7 @@ export function putAvailability(command: PutAvailability): Verb<Asked, Availabil
           guardEventType(db, eventTypeId),
           ...replaceRules(db, eventTypeId, rules),
           ...(overrides ? replaceOverrides(db, eventTypeId, overrides) : []),
-          touchEventType(db, eventTypeId, input.timezone, now),
+          takeOwnHours(db, eventTypeId, input.timezone, now),
           recordActivity(db, tenant, origin, {
             action: 'availability.replaced',
             resourceType: 'event_type',

@@ -14,7 +14,7 @@ import { byDate } from './by-date.ts'
 import { presentSchedule } from './present.ts'
 import { findOwner, insertSchedule } from './queries.ts'
 import type { CreateScheduleInput, Schedule } from './schema.ts'
-import { clearDefault } from './statements.ts'
+import { clearDefaultOf } from './statements.ts'
 
 export async function createSchedule(
   ctx: Context<TenantCaller>,
@@ -42,7 +42,7 @@ export async function createSchedule(
   const created = presentSchedule(row)
   const statements = [
     ...(memberId === null ? [] : [guardMember(db, memberId)]),
-    ...(memberId !== null && row.isDefault ? [clearDefault(db, { memberId, isTest: row.isTest }, now)] : []),
+    ...(row.isDefault ? [clearDefaultOf(db, row, now)] : []),
     insertSchedule(db, row),
     recordActivity(db, caller, originOf(ctx), {
       action: 'schedule.created',

@@ -13,7 +13,7 @@ export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<
     if (!found) throw notFound('schedule')
     const { schedule: read, userId } = found
     assertMayChange(ctx.caller, userId)
-    if (read.isDefault) throw inUse(true, { eventTypeIds: [], resourceIds: [] })
+    if (read.isDefault && read.memberId !== null) throw inUse(true, { eventTypeIds: [], resourceIds: [] })
     const users = await listUsers(db, id)
     if (users.eventTypeIds.length + users.resourceIds.length > 0) throw inUse(false, users)
     const statements = [

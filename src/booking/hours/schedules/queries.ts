@@ -56,6 +56,8 @@ const MOST_NAMED = 100
 
 const USED_BY =
   sql.raw(`SELECT 'event_type' AS kind, id, schedule_id FROM event_types WHERE deleted_at IS NULL
+  UNION ALL SELECT 'event_type', id, default_schedule_id FROM event_types
+    WHERE default_schedule_id <> '' AND schedule_id IS NULL AND deleted_at IS NULL
   UNION ALL SELECT 'event_type', host.event_type_id, host.schedule_id FROM event_type_hosts host
     JOIN event_types hosted ON hosted.id = host.event_type_id AND hosted.deleted_at IS NULL
   UNION ALL SELECT 'resource', id, schedule_id FROM resources`)

@@ -94,7 +94,7 @@ export const scheduleRoutes = defineRoutes({
     path: '/v1/schedules/:id',
     tag: 'Schedules',
     summary: 'Delete a schedule',
-    description: `${WHOSE} A schedule that an event type or a host uses, or that is a default, cannot be deleted: 409 \`conflict\`.`,
+    description: `${WHOSE} A schedule that an event type or a host uses, or that is the default of a member, cannot be deleted: 409 \`conflict\`.`,
     auth: 'key',
     permission: 'book',
     scope: 'mode',

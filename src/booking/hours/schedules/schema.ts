@@ -10,7 +10,6 @@ import {
 } from '../../../platform/http/fields.ts'
 import { ExpectedUpdatedAt } from '../../../platform/http/if-match.ts'
 import { PageQuery, pageOf } from '../../../platform/http/page-schema.ts'
-import { problem } from '../../../platform/reasons/reason.ts'
 import { OverridesInput, RulesInput } from '../event-type/schema.ts'
 
 const EXAMPLE = {
@@ -42,7 +41,11 @@ export const Schedule = z
     member_id: ResourceId.nullable().describe(
       "The member whose hours these are; null for the organization's.",
     ),
-    is_default: z.boolean().describe("Whether these are the member's default hours."),
+    is_default: z
+      .boolean()
+      .describe(
+        "Whether these are the member's default hours. The organization's are those of event types without `schedule_id` until hours are put on them.",
+      ),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -66,11 +69,10 @@ export const CreateScheduleInput = z
     member_id: Id.nullable()
       .optional()
       .describe("The member whose hours these are; if left out or null, the organization's."),
-    is_default: z.boolean().optional().describe("True replaces the member's default. If left out, false."),
-  })
-  .refine((input) => !input.is_default || (input.member_id ?? null) !== null, {
-    path: ['is_default'],
-    error: problem('default_without_member'),
+    is_default: z
+      .boolean()
+      .optional()
+      .describe('True replaces the default of the member or the organization. If left out, false.'),
   })
   .meta({
     id: 'CreateScheduleInput',
@@ -92,7 +94,10 @@ export const UpdateScheduleInput = z
     timezone: TimeZone.optional(),
     rules: RulesInput.optional(),
     overrides: OverridesInput.optional(),
-    is_default: z.boolean().optional().describe("True replaces the member's default."),
+    is_default: z
+      .boolean()
+      .optional()
+      .describe('True replaces the default of the member or the organization.'),
     updated_at: ExpectedUpdatedAt,
   })
   .meta({

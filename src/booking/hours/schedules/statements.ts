@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
-import { schedules } from '../../../platform/db/schema/hours.ts'
+import { type ScheduleRow, schedules } from '../../../platform/db/schema/hours.ts'
 
 /** One row, or none if it belongs to another tenant. */
 export function selectScheduleOfMember(
@@ -34,6 +34,20 @@ export function clearDefault(db: Db, { memberId, isTest }: Whose, now: number): 
     .where(and(eq(schedules.memberId, memberId), eq(schedules.isTest, isTest), sql`is_default = 1`))
 }
 
+/** The same for the organization's own. */
+export function clearOwnDefault(db: Db, { organizationId, isTest }: Tenant, now: number): Statement {
+  return db
+    .update(schedules)
+    .set({ isDefault: false, updatedAt: sql`max(${schedules.updatedAt} + 1, ${now})` })
+    .where(
+      and(
+        eq(schedules.organizationId, organizationId),
+        eq(schedules.isTest, isTest),
+        sql`is_default = 1 AND member_id IS NULL`,
+      ),
+    )
+}
+
 /** Makes this the member's default schedule; null means none. */
 export function replaceDefault(db: Db, whose: Whose, id: string | null, now: number): Statement[] {
   if (id === null) return [clearDefault(db, whose, now)]
@@ -51,6 +65,8 @@ export function replaceDefault(db: Db, whose: Whose, id: string | null, now: num
 
 const IS_USED =
   sql.raw(`(EXISTS (SELECT 1 FROM event_types WHERE schedule_id = schedules.id AND deleted_at IS NULL)
+  OR EXISTS (SELECT 1 FROM event_types
+    WHERE default_schedule_id = schedules.id AND default_schedule_id <> '' AND schedule_id IS NULL AND deleted_at IS NULL)
   OR EXISTS (SELECT 1 FROM event_type_hosts WHERE schedule_id = schedules.id)
   OR EXISTS (SELECT 1 FROM resources WHERE schedule_id = schedules.id))`)
 
@@ -68,4 +84,15 @@ export function dropSchedulesOf(db: Db, memberId: string): Statement[] {
 /** Deletes these sandbox schedules, a JSON list, after their event types; those still in use stay. */
 export function dropUnusedSchedules(db: Db, ids: string): Statement {
   return db.delete(schedules).where(sql`id IN (SELECT value FROM json_each(${ids})) AND NOT ${IS_USED}`)
+}
+
+/** Nothing is the default of that member, or of the organization, any more. */
+export function clearDefaultOf(
+  db: Db,
+  { memberId, organizationId, isTest }: Pick<ScheduleRow, 'memberId' | 'organizationId' | 'isTest'>,
+  now: number,
+): Statement {
+  return memberId === null
+    ? clearOwnDefault(db, { organizationId, isTest }, now)
+    : clearDefault(db, { memberId, isTest }, now)
 }

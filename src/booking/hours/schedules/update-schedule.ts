@@ -8,16 +8,15 @@ import type { ScheduleRow } from '../../../platform/db/schema/hours.ts'
 import { changedOnly } from '../../../platform/http/changed-only.ts'
 import { type Context, originOf } from '../../../platform/http/context.ts'
 import { definedOnly } from '../../../platform/http/defined-only.ts'
-import { invalid, notFound, Refused } from '../../../platform/http/errors.ts'
+import { notFound, Refused } from '../../../platform/http/errors.ts'
 import type { Expected } from '../../../platform/http/if-match.ts'
 import { type Change, runChange } from '../../../platform/http/run-change.ts'
-import { problem } from '../../../platform/reasons/reason.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { byDate } from './by-date.ts'
 import { presentSchedule } from './present.ts'
 import { findScheduleAndUser, updateScheduleAsRead } from './queries.ts'
 import type { Schedule, UpdateScheduleInput } from './schema.ts'
-import { clearDefault } from './statements.ts'
+import { clearDefaultOf } from './statements.ts'
 
 /** The new hours apply at once wherever the schedule is used; bookings stay. */
 export async function updateSchedule(
@@ -47,8 +46,6 @@ async function decide(
   assertMayChange(caller, userId)
   const refusal = await refuseChanged(db, caller, read, expected)
   if (refusal) throw new Refused(refusal)
-  const { memberId } = read
-  if (input.is_default && memberId === null) throw invalid({ is_default: problem('default_without_member') })
 
   const changed = changesOf(read, input)
   if (Object.keys(changed).length === 0) return { body: presentSchedule(read), statements: [] }
@@ -58,9 +55,7 @@ async function decide(
   const [first, ...rest] = updateScheduleAsRead(db, read, changes)
   const statements = [
     first!,
-    ...(memberId !== null && changed.isDefault
-      ? [clearDefault(db, { memberId, isTest: read.isTest }, now)]
-      : []),
+    ...(changed.isDefault ? [clearDefaultOf(db, read, now)] : []),
     ...rest,
     recordActivity(db, caller, originOf(ctx), {
       action: 'schedule.updated',

@@ -4,7 +4,15 @@ import { preparedQuery } from '../../../platform/db/prepared.ts'
 import { columnList } from '../../../platform/db/row-reader.ts'
 import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
 import { CONNECTION_FACTS } from '../calendar.ts'
-import { changesSince, HAS_HOURS, LIMIT_MARGIN_MS, MAX_BUSY_MS, PRESENT, REACH } from '../queries.ts'
+import {
+  changesSince,
+  HAS_HOURS,
+  LIMIT_MARGIN_MS,
+  MAX_BUSY_MS,
+  OWN_SCHEDULE,
+  PRESENT,
+  REACH,
+} from '../queries.ts'
 import { type Around, busyOf, expiredOf, heldOf } from '../taken/queries.ts'
 import { CHANGE_LENGTH } from '../version.ts'
 import { UNITS } from './unit-numbers.ts'
@@ -38,7 +46,7 @@ export function ownCalendars({ organization, isTest }: { organization: string; i
 /** The event type with what its organization says about it. */
 function askedAbout(more = ''): string {
   return `asked AS MATERIALIZED (
-  SELECT e.id AS event_type_id, e.is_test, e.schedule_id, e.requires <> '[]' AS has_rooms, ${HAS_HOURS} AS has_hours, ${REACH} AS reach, ${PRESENT} AS present,
+  SELECT e.id AS event_type_id, e.is_test, ${OWN_SCHEDULE} AS schedule_id, e.requires <> '[]' AS has_rooms, ${HAS_HOURS} AS has_hours, ${REACH} AS reach, ${PRESENT} AS present,
     o.id, o.owner_user_id, o.default_calendar_connection_id${more}
   FROM event_types e JOIN organizations o ON o.id = e.organization_id WHERE e.id = ?1)`
 }

@@ -15,7 +15,7 @@ import {
 } from '../decode-schedule.ts'
 import { timeOffIn } from '../resources/decode-resources.ts'
 import { needsOf, unitIdOf } from '../resources/rooms.ts'
-import { type Host, monthOf, type Room, type Schedule } from '../schedule.ts'
+import { type Host, monthOf, ownScheduleOf, type Room, type Schedule } from '../schedule.ts'
 import { readHolds } from '../taken/read-times.ts'
 import { deadlinesOf, trueUntil } from '../true-until.ts'
 import type { KnownCalendar, KnownPerson } from './decode-people.ts'
@@ -119,8 +119,9 @@ function calendarsOf({ hosts, calendarIds }: Offer, shared: SharedTime): KnownCa
 }
 
 function hoursOf({ eventType, rules }: Offer, { overrides }: RawSpan, { hours }: SharedTime): OpenHours {
-  if (eventType.scheduleId === null) return decodeHours(eventType.timezone, listIn(rules), listIn(overrides))
-  return hours.get(eventType.scheduleId) ?? NEVER_OPEN
+  const scheduleId = ownScheduleOf(eventType)
+  if (scheduleId === null) return decodeHours(eventType.timezone, listIn(rules), listIn(overrides))
+  return hours.get(scheduleId) ?? NEVER_OPEN
 }
 
 function decodeHost(

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../core/time-units.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
 import { needsOf } from '../resources/rooms.ts'
-import { monthOf, type Room } from '../schedule.ts'
+import { monthOf, ownScheduleOf, type Room } from '../schedule.ts'
 import { readHolds } from '../taken/read-times.ts'
 import {
   decodeCalendar,
@@ -161,6 +161,6 @@ function roomsIn({ eventType, present }: Offer) {
 }
 
 function schedulesIn({ eventType, hosts }: Offer) {
-  const ids = [eventType.scheduleId, ...hosts.map(({ scheduleId }) => scheduleId)]
+  const ids = [ownScheduleOf(eventType), ...hosts.map(({ scheduleId }) => scheduleId)]
   return ids.flatMap((id) => (id === null ? [] : [[id, id] as const]))
 }

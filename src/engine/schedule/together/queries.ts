@@ -9,6 +9,7 @@ import {
   CAP_MARGIN_MS,
   LIMIT_MARGIN_MS,
   MAX_BUSY_MS,
+  OWN_SCHEDULE,
   organizationFacts,
   type RawOrganization,
   SHARED_VERSION,
@@ -46,7 +47,7 @@ const OWN_CALENDARS = `SELECT json_group_array(id) FROM (${ownCalendars({ organi
 export const selectOffers = preparedQuery<RawOffer, readonly [ids: string, month: string]>(
   `SELECT e.*, ${SHARED_VERSION} AS shared_version, ${organizationFacts('?2')},
   o.default_calendar_connection_id AS default_calendar,
-  CASE WHEN e.hours_from = 'own' AND e.schedule_id IS NULL THEN (
+  CASE WHEN e.hours_from = 'own' AND ${OWN_SCHEDULE} IS NULL THEN (
     SELECT json_group_array(json_array(day_of_week, start_time, end_time)) FROM availability_rules
     WHERE event_type_id = e.id) ELSE '[]' END AS rules,
   (${HOSTS}) AS hosts,
@@ -101,7 +102,7 @@ export const selectSpans = preparedQuery<
   RawSpan,
   readonly [asked: string, start: number, end: number, firstDate: string, lastDate: string]
 >(`SELECT e.id, e.version AS own_version, ${SHARED_VERSION} AS shared_version,
-  CASE WHEN e.hours_from = 'own' AND e.schedule_id IS NULL THEN (
+  CASE WHEN e.hours_from = 'own' AND ${OWN_SCHEDULE} IS NULL THEN (
     SELECT json_group_array(json_array(date, json(intervals))) FROM availability_overrides
     WHERE event_type_id = e.id AND date >= ?4 AND date <= ?5) ELSE '[]' END AS overrides,
   CASE WHEN e.max_attendees > 1 THEN (

@@ -112,6 +112,11 @@ export const eventTypes = sqliteTable(
       .default('own'),
     /** While it is set it wins over the rules that are put on the event type itself. */
     scheduleId: text('schedule_id'),
+    /**
+     * The organization's default schedule, whose hours count until some are put on the event type itself: then it is empty. Null
+     * without a default. Kept by triggers.
+     */
+    defaultScheduleId: text('default_schedule_id'),
     /** From one start to the next; null is the duration. */
     slotIntervalMinutes: integer('slot_interval_minutes'),
     /** How many days ahead it can be booked, and from which date until which: `YYYY-MM-DD`, both included. */
@@ -163,6 +168,7 @@ export const eventTypes = sqliteTable(
     index('event_types_organization').on(t.organizationId, t.isTest, t.id),
     index('event_types_deleted').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
     index('event_types_schedule').on(t.scheduleId).where(sql`schedule_id IS NOT NULL`),
+    index('event_types_default_schedule').on(t.defaultScheduleId).where(sql`default_schedule_id <> ''`),
     index('event_types_active').on(t.organizationId, t.isTest, t.active, t.id).where(sql`deleted_at IS NULL`),
   ],
 )

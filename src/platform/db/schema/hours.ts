@@ -18,7 +18,7 @@ export const schedules = sqliteTable(
     timezone: text().notNull(),
     rules: text({ mode: 'json' }).$type<readonly WeekRule[]>().notNull(),
     overrides: text({ mode: 'json' }).$type<readonly DateOverride[]>().notNull().default([]),
-    /** Whether it is what the member works wherever nothing else is said. */
+    /** Whether it is what the member works wherever nothing else is said; the organization's is that of its event types. */
     isDefault: integer('is_default', { mode: 'boolean' }).notNull().default(false),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -27,6 +27,9 @@ export const schedules = sqliteTable(
     index('schedules_organization').on(t.organizationId, t.isTest, t.id),
     index('schedules_member').on(t.memberId).where(sql`member_id IS NOT NULL`),
     uniqueIndex('schedules_default').on(t.memberId, t.isTest).where(sql`is_default = 1`),
+    uniqueIndex('schedules_organization_default')
+      .on(t.organizationId, t.isTest)
+      .where(sql`is_default = 1 AND member_id IS NULL`),
   ],
 )
 

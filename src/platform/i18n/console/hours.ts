@@ -26,8 +26,9 @@ export const hoursTexts = catalogue(
     ofOrganization: 'Organization',
     of: '{name}',
     isDefault: 'Default',
-    defaultLabel: 'Default schedule of this person',
-    defaultHint: 'Event types that use their hosts’ hours use it unless another schedule is chosen there.',
+    defaultLabel: 'Default schedule',
+    defaultHint:
+      'A person’s is used where their hours count, the organization’s by event types without hours of their own.',
     name: 'Name',
     nameHint: 'For example “Mornings” or “Winter”.',
     whose: 'Schedule of',
@@ -97,9 +98,9 @@ export const hoursTexts = catalogue(
     ofOrganization: 'Organisation',
     of: '{name}',
     isDefault: 'Standard',
-    defaultLabel: 'Standardzeitplan dieser Person',
+    defaultLabel: 'Standardzeitplan',
     defaultHint:
-      'Er gilt in Terminarten, die sich nach den Gastgebern richten, wenn dort kein anderer Zeitplan gewählt ist.',
+      'Der einer Person gilt, wo ihre Zeiten zählen, der der Organisation für Terminarten ohne eigene Zeiten.',
     name: 'Name',
     nameHint: 'Zum Beispiel „Vormittags“ oder „Winter“.',
     whose: 'Zeitplan von',

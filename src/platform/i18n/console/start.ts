@@ -3,6 +3,7 @@ import { catalogue } from './catalogue.ts'
 export const startTexts = catalogue(
   {
     title: 'Welcome to Holdfast',
+    scheduleName: 'Working hours',
     lead: 'Three short steps, and people can book. You can change everything later.',
     about: 'About you',
     name: 'Name',
@@ -49,6 +50,7 @@ export const startTexts = catalogue(
   },
   {
     title: 'Willkommen bei Holdfast',
+    scheduleName: 'Arbeitszeiten',
     lead: 'Drei kurze Schritte, und man kann bei Ihnen buchen. Sie können später alles ändern.',
     about: 'Über Sie',
     name: 'Name',
