@@ -174,6 +174,9 @@ export function waitText({ locale: { texts } }: Page, { choice }: Offer): string
   return choice?.chosen ? `${waitlistExplained} ${waitlistAnyHost}` : waitlistExplained
 }
 
-export function submitText({ locale: { texts } }: Page, { event_type: { price_amount: price } }: Offer) {
+export function submitText({ locale: { texts } }: Page, { event_type: eventType }: Offer) {
+  const { price_amount: price, requires_approval: isRequest } = eventType
+  // It is paid once it is approved.
+  if (isRequest) return texts.sendRequest
   return price === null ? texts.confirmBooking : texts.toPayment
 }

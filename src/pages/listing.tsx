@@ -162,6 +162,12 @@ function Offer({ page, href, eventType, hosts, color, isInGroup }: OfferProps) {
             {moneyText(locale, price, eventType.price_currency)}
           </li>
         )}
+        {eventType.requires_approval && (
+          <li>
+            <Icon name="wait" />
+            {locale.texts.onRequest}
+          </li>
+        )}
         {location && (
           <li>
             <Icon name="place" />

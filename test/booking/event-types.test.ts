@@ -133,6 +133,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   invitee_limit: { good: [1, 2, 99, 100, null], bad: [0, 101, -1, ...NO_INTEGERS] },
   calendar_outage: { good: ['last_known', 'closed'], bad: ['', 'open', null, ...NO_STRINGS] },
   position: { good: [0, 1, 10_000], bad: [-1, 10_001, null, ...NO_INTEGERS] },
+  listed: { good: [true, false], bad: [null, 0, 'true', {}] },
   group: { good: ['a', 'x'.repeat(100), null], bad: ['', 'x'.repeat(101), ...NO_STRINGS] },
   redirect_url: {
     good: [`${new URL(env.PUBLIC_URL).origin}/thanks?from=holdfast`, null],
@@ -214,6 +215,7 @@ describe('a new event type', () => {
       buffer_before_minutes: 0,
       buffer_after_minutes: 0,
       minimum_notice_minutes: 0,
+      listed: true,
       bookable: { ok: false, reasons: [{ code: 'no_hours', message: expect.any(String) }] },
       color: '#3b82f6',
       timezone: 'Asia/Kathmandu',
@@ -578,7 +580,7 @@ describe('the counts', () => {
 })
 
 describe('a public event type', () => {
-  it('has every field but whose hours it follows, what it requires, whether it can be booked, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
+  it('has every field but whose hours it follows, what it requires, whether it can be booked and is listed, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
     const { liveKey: key } = await createOrganization()
     const {
       custom_meeting_url,
@@ -588,6 +590,7 @@ describe('a public event type', () => {
       requires: _requires,
       preview_url: _preview,
       bookable: _bookable,
+      listed: _listed,
       ...rest
     } = await createEventType(key, {
       conferencing_provider: 'custom',

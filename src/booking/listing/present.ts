@@ -18,6 +18,7 @@ export function presentListed(row: ListedRow): ListedEventType {
     conferencing_provider: row.conferencingProvider,
     location: row.location,
     group: row.groupName,
+    requires_approval: row.requiresApproval,
   }
 }
 

@@ -32,6 +32,7 @@ const LISTED = {
   conferencingProvider: eventTypes.conferencingProvider,
   location: eventTypes.location,
   groupName: eventTypes.groupName,
+  requiresApproval: eventTypes.requiresApproval,
   position: eventTypes.position,
 }
 

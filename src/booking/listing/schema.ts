@@ -35,6 +35,7 @@ const listed = {
   conferencing_provider: MeetingProvider.nullable(),
   location: z.string().nullable(),
   group: z.string().nullable().describe('Its heading.'),
+  requires_approval: z.boolean().describe('Bookings are requests until a member approves them.'),
 }
 
 const LISTED_EXAMPLE = {
@@ -49,6 +50,7 @@ const LISTED_EXAMPLE = {
   conferencing_provider: null,
   location: null,
   group: null,
+  requires_approval: false,
 }
 const BRANDING_EXAMPLE = {
   logo_url: null,

@@ -113,6 +113,7 @@ export async function eventMarkdown(page: Page, params: Params): Promise<Respons
   return markdown(page, [
     `# ${texts.eventTitle}`,
     offer.isMonthFull && monthFullText(page),
+    one.requires_approval && fill(page.locale.texts.approvalNeeded, { org: owned.orgName }),
     facts.flatMap(([name, value]) => (value === '' ? [] : `- ${name}: ${value}`)).join('\n'),
     quoted(texts.theirWords, said),
     callsOf(page, texts, one.id, one, offer.isMonthFull, choice),

@@ -70,6 +70,13 @@ export function Summary({ page, offer, slot }: Props) {
           price === null
             ? null
             : { icon: 'price', label: texts.price, text: moneyText(locale, price, eventType.price_currency) },
+          eventType.requires_approval
+            ? {
+                icon: 'wait',
+                label: texts.onRequest,
+                text: fill(texts.approvalNeeded, { org: offer.orgName }),
+              }
+            : null,
           slot && price !== null
             ? {
                 icon: 'price',
