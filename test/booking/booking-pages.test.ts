@@ -206,7 +206,6 @@ describe("an event type's page", () => {
         conferencing_provider: 'custom',
         location: null,
         group: null,
-        places: [],
         requires_approval: false,
         created_at: eventType.created_at,
         updated_at: expect.any(String),
