@@ -1,4 +1,5 @@
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
+import type { EventType } from '../../booking/event-types/schema.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
 import { availabilityRoutes } from '../../booking/slots/routes.ts'
 import { seeOther } from '../../pages/respond.ts'
@@ -18,6 +19,8 @@ import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
+import { copyTimes, settingsOf } from './copy.ts'
+import { loadEventType } from './load.ts'
 
 const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({
   day_of_week: day,
@@ -34,12 +37,14 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
   const { form, page } = request
   const title = form.get('title') ?? ''
   const hours = form.get('hours') ?? ''
+  const source = await sourceOf(request)
   const made = await ask(request, eventTypeRoutes.createEventType, {
     body: {
+      ...(source && settingsOf(source)),
       title,
       slug: form.get('slug') || slugOf(title),
       duration_minutes: numberIn(form, 'duration_minutes'),
-      booking_page_enabled: true,
+      booking_page_enabled: source?.booking_page_enabled ?? true,
       ...(hours !== '' && { schedule_id: hours }),
     },
   })
@@ -49,6 +54,10 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
     return newPage(request, trouble, formStatus(made.refusal))
   }
   const { id } = made.body
+  if (source) {
+    const missing = await copyTimes(request, source.id, id)
+    return seeOther(page, `/console/event-types/${id}${missing ? `/${missing}` : '?done=created'}`)
+  }
   const hosted = form.has('host') ? await hostOneself(request, id) : null
   // Without a default schedule it gets hours of its own.
   if (hours === '' && made.body.bookable.reasons.some(({ code }) => code === 'no_hours')) {
@@ -62,28 +71,44 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
   return seeOther(page, `/console/event-types/${id}?done=created`)
 }
 
+/** The event type that is duplicated, if one is. */
+function sourceOf(request: MemberRequest): Promise<EventType> | null {
+  const id = request.form.get('from') ?? request.page.url.searchParams.get('from')
+  return id ? loadEventType(request, id) : null
+}
+
 async function newPage(request: MemberRequest, trouble: Trouble, status: number): Promise<Response> {
   if (!isRolePermitted(request.member.role, 'administer')) return forbiddenPage(request)
   const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
-  const schedules = await listAll(request, scheduleRoutes.listSchedules)
+  const [schedules, source] = await Promise.all([
+    listAll(request, scheduleRoutes.listSchedules),
+    sourceOf(request),
+  ])
   const usual = schedules.find((one) => one.is_default && one.member_id === null)
   const typed = (name: string) => request.form.get(name) ?? ''
   const shared = { locale, trouble }
   return shell({
     request,
     title: texts.create,
-    lead: texts.createLead,
+    lead: source ? fill(texts.copyLead, { title: source.title }) : texts.createLead,
     back: { to: '/console/event-types', text: texts.back },
     status,
     children: (
-      <Form request={request} action="/console/event-types/new" trouble={trouble} once class="panel steps">
+      <Form
+        request={request}
+        action="/console/event-types/new"
+        hidden={source ? { from: source.id } : {}}
+        trouble={trouble}
+        once
+        class="panel steps"
+      >
         <TextField
           {...shared}
           name="title"
           label={texts.eventTitle}
           hint={texts.titleHint}
-          value={typed('title')}
+          value={typed('title') || (source ? fill(texts.copyOf, { title: source.title }) : '')}
           isFocused
         />
         <div class="pair">
@@ -92,24 +117,26 @@ async function newPage(request: MemberRequest, trouble: Trouble, status: number)
             name="duration_minutes"
             inputmode="numeric"
             label={texts.duration}
-            value={request.form.get('duration_minutes') ?? '30'}
+            value={request.form.get('duration_minutes') ?? String(source?.duration_minutes ?? 30)}
           />
-          <SelectField
-            {...shared}
-            name="hours"
-            label={texts.hoursFrom}
-            value={typed('hours')}
-            isOptional
-            options={[
-              {
-                value: '',
-                text: usual ? fill(texts.defaultHours, { name: usual.name }) : texts.standardHours,
-              },
-              ...schedules
-                .filter((one) => one.member_id === null && one !== usual)
-                .map(({ id, name }) => ({ value: id, text: name })),
-            ]}
-          />
+          {!source && (
+            <SelectField
+              {...shared}
+              name="hours"
+              label={texts.hoursFrom}
+              value={typed('hours')}
+              isOptional
+              options={[
+                {
+                  value: '',
+                  text: usual ? fill(texts.defaultHours, { name: usual.name }) : texts.standardHours,
+                },
+                ...schedules
+                  .filter((one) => one.member_id === null && one !== usual)
+                  .map(({ id, name }) => ({ value: id, text: name })),
+              ]}
+            />
+          )}
         </div>
         <TextField
           {...shared}
@@ -120,13 +147,15 @@ async function newPage(request: MemberRequest, trouble: Trouble, status: number)
           before={`/book/${request.member.slug}/`}
           isOptional
         />
-        <CheckField
-          {...shared}
-          name="host"
-          label={texts.hostIt}
-          hint={texts.hostItHint}
-          isChecked={request.form.has('host') || !request.form.has('title')}
-        />
+        {!source && (
+          <CheckField
+            {...shared}
+            name="host"
+            label={texts.hostIt}
+            hint={texts.hostItHint}
+            isChecked={request.form.has('host') || !request.form.has('title')}
+          />
+        )}
         <FormEnd request={request} text={texts.make} />
       </Form>
     ),

@@ -49,6 +49,11 @@ export function editorPage({ request, eventType, at, status, children }: Props):
     actions: (
       <>
         {!eventType.active && <span class="badge">{texts.inactive}</span>}
+        {at === '' && isRolePermitted(request.member.role, 'administer') && (
+          <a class="button soft-button" href={`/console/event-types/new?from=${eventType.id}`}>
+            {texts.duplicate}
+          </a>
+        )}
         {page && (
           <a class="button soft-button" href={page} target="_blank" rel="noopener">
             {texts.openPage}

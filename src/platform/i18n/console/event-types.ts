@@ -180,6 +180,9 @@ export const eventTypeTexts = catalogue(
     address: 'Page address',
     embed: 'On your website',
     embedHint: 'Paste this line where the page should appear.',
+    duplicate: 'Duplicate',
+    copyOf: '{title} (copy)',
+    copyLead: 'It gets all settings, hours and hosts of “{title}”.',
     deleteIt: 'Delete event type',
     deleteTitle: 'Delete “{title}”?',
     deleteText:
@@ -371,6 +374,9 @@ export const eventTypeTexts = catalogue(
     address: 'Adresse der Seite',
     embed: 'Auf Ihrer Website',
     embedHint: 'Fügen Sie diese Zeile dort ein, wo die Seite erscheinen soll.',
+    duplicate: 'Duplizieren',
+    copyOf: '{title} (Kopie)',
+    copyLead: 'Sie bekommt alle Einstellungen, Zeiten und Gastgeber von „{title}“.',
     deleteIt: 'Terminart löschen',
     deleteTitle: '„{title}“ löschen?',
     deleteText:
