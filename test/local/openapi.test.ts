@@ -11,14 +11,22 @@ type Document = any
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 const released: Document = JSON.parse(readFileSync(`openapi/${version}.json`, 'utf8'))
 
-/** Clients must accept values that they do not know, as the document says, so further values of an answer break nobody. */
-function isFurtherValue({ action, path }: Diff): boolean {
-  return action === 'add' && path.includes('enum')
+/**
+ * Clients must accept fields, values and variants of answers that they do not know, as the docs say. What an answer no longer has,
+ * or has as another type, breaks them; so does whatever else breaks a request.
+ */
+function isBreak({ type, action, path }: Diff): boolean {
+  if (type !== 'breaking') return false
+  const isSent = path[0] === 'paths' ? !path.includes('responses') : String(path[2]).endsWith('Input')
+  if (isSent) return true
+  return action === 'remove'
+    ? !path.slice(-3, -1).includes('anyOf')
+    : action === 'replace' && path.at(-1) === 'type'
 }
 
 function breaksOf(document: Document, before: Document = released): string[] {
   return apiDiff(before, document)
-    .filter((diff) => diff.type === 'breaking' && !isFurtherValue(diff))
+    .filter(isBreak)
     .map(({ action, path }) => `${action} ${path.join('/')}`)
 }
 

@@ -44,10 +44,16 @@ export async function call<T = any>(
   const text = await response.text()
   const answer = { status: response.status, headers: Object.fromEntries(response.headers), body: text }
   await assertDocumented({ method, path, headers: sent, ...content, answer })
-  const isLines = response.headers.get('content-type')?.startsWith('application/x-ndjson')
-  const read = text === '' ? undefined : JSON.parse(isLines ? text.trimEnd().split('\n').at(-1)! : text)
+  const read = readAs(response.headers.get('content-type'), text)
   assertTold(read?.error?.code, read)
   return { status: response.status, headers: response.headers, body: read } as Answered<T>
+}
+
+/** The last of several lines; what is no JSON stays text. */
+function readAs(type: string | null, text: string) {
+  if (text === '') return undefined
+  if (type?.startsWith('text/')) return text
+  return JSON.parse(type?.startsWith('application/x-ndjson') ? text.trimEnd().split('\n').at(-1)! : text)
 }
 
 /** Whatever is told of a refusal is listed in `platform/http/error-details.ts`, which typed clients are made from. */

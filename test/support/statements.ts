@@ -710,7 +710,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       changeSession: (db) => bookingStatements.changeSession(db, { ...booking, sessionId: nothing }),
       guardRevisions: (db) => bookingStatements.guardRevisions(db, [booking]),
       // Each booking to come becomes a session, by the triggers too.
-      shareBookings: [(db) => bookingStatements.shareBookings(db, everyday, real), 25 * UPCOMING],
+      shareBookings: [(db) => bookingStatements.shareBookings(db, everyday, real), 26 * UPCOMING],
       insertBooking: (db) => bookingStatements.insertBooking(db, { ...booking, id: looseId() }),
       insertBookings: (db) => bookingStatements.insertBookings(db, [{ ...booking, id: looseId() }]),
       changeBooking: (db) => bookingStatements.changeBooking(db, nothing, { syncError: null }),

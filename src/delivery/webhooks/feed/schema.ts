@@ -101,7 +101,12 @@ const BookingRescheduled = z
     example: RESCHEDULED_EXAMPLE,
   })
 
-const NEW_HOST = { member_id: EXAMPLE.id, user_id: 'user_2', email: 'grace@example.com' }
+const NEW_HOST = {
+  member_id: EXAMPLE.id,
+  user_id: 'user_2',
+  email: 'grace@example.com',
+  name: 'Grace Hopper',
+}
 
 const BookingReassigned = z
   .object({
