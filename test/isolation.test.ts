@@ -139,7 +139,7 @@ const LISTS: Readonly<Record<string, List>> = {
   listEventTypes: {
     of: 'mode',
     ids: 'SELECT id FROM event_types WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
-    filters: { active: null },
+    filters: { active: null, listed: null },
   },
   listBookings: {
     of: 'mode',
@@ -152,6 +152,10 @@ const LISTS: Readonly<Record<string, List>> = {
       start_after: null,
       start_before: null,
       session_id: ({ eventTypeId }) => eventTypeId,
+      series_id: ({ eventTypeId }) => eventTypeId,
+      member_id: ({ eventTypeId }) => eventTypeId,
+      q: ({ email }) => email,
+      sort: null,
       expand: null,
     },
   },

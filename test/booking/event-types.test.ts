@@ -261,6 +261,7 @@ describe('a new event type', () => {
       group: null,
       redirect_url: null,
       requires: [],
+      series_max: 0,
       preview_url: null,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: body.created_at,

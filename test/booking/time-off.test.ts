@@ -116,6 +116,7 @@ describe('time off', () => {
     const record = (member_id: string) => ({
       id: expect.stringMatching(ID),
       member_id,
+      resource_id: null,
       ...HOLIDAYS,
       reason: 'Christmas',
       external_id: 'hr-1',
@@ -130,6 +131,7 @@ describe('time off', () => {
       {
         id: expect.stringMatching(ID),
         member_id: one.id,
+        resource_id: null,
         start: '2058-12-24T09:00:00.000Z',
         end: '2058-12-24T12:30:00.500Z',
         reason: null,

@@ -97,6 +97,7 @@ describe('connecting by consent', () => {
       receives_bookings: true,
       account_email: 'owner@example.com',
       member_id: owner,
+      resource_id: null,
       member_name: organization.ownerUserId,
       connected_at: expect.any(String),
       status: 'active',

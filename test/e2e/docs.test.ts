@@ -19,7 +19,18 @@ import { lastingPort } from '../support/lasting-port.ts'
 import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const GUIDES = ['first-booking', 'webhooks', 'embedding', 'rooms', 'agents', 'going-live']
+const GUIDES = [
+  'first-booking',
+  'webhooks',
+  'embedding',
+  'changing-bookings',
+  'series',
+  'places',
+  'rooms',
+  'holidays',
+  'agents',
+  'going-live',
+]
 const PAGES = ['', ...['errors', 'events', 'compatibility', ...GUIDES].map((name) => `/${name}`)]
 const PATIENT = { timeout: 30_000 }
 const run = promisify(execFile)
@@ -318,10 +329,10 @@ describe('the samples of the guides', () => {
     const counts = await Promise.all(
       GUIDES.map(async (guide) => {
         const text = await readFile(join(ROOT, `public/docs/${guide}.md`), 'utf8')
-        return [...text.matchAll(/^```(?!sh\n)\w+\n/gm)].length
+        return [...text.matchAll(/^```(?!(sh|json)\n)\w+\n/gm)].length
       }),
     )
-    // What has no name only sets variables in a shell.
+    // What has no name sets variables in a shell, makes one call, or is an answer.
     expect(counts).toEqual(GUIDES.map(() => 0))
   })
 })

@@ -138,6 +138,7 @@ describe('usage', () => {
           calendars_per_member: 10,
           calendar_feeds: 20,
           members: 25,
+          resources: 25,
           event_types: 100,
           invitations_per_day: 25,
         },

@@ -26,6 +26,7 @@ const FILLED: Readonly<Record<string, string>> = {
   '{{start_time}}': INSTANT,
   '{{new_start_time}}': INSTANT,
   '{{now}}': INSTANT,
+  '{{from}}': INSTANT,
 }
 
 async function items(): Promise<Item[]> {

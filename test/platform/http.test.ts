@@ -826,7 +826,7 @@ describe('odd input', () => {
     const { liveKey: key } = await createOrganization()
     const answer = await call('GET', '/v1/event-types?limit=5&limit=5&activ=true&__proto__=x&=y&', { key })
     const unknown =
-      'Must not be sent: this endpoint takes limit, starting_after, ending_before, order, created_after, active.'
+      'Must not be sent: this endpoint takes limit, starting_after, ending_before, order, created_after, active, listed.'
     expect([answer.status, answer.body.error.details]).toEqual([
       400,
       Object.fromEntries([

@@ -139,7 +139,8 @@ describe.each(named)('%s', (_, route) => {
     })
   }
 
-  for (const [name] of shapeOf(route.request.headers)) {
+  for (const [name, header] of shapeOf(route.request.headers)) {
+    if (header.isOptional()) continue
     it(`names the missing header ${name}`, async () => {
       const {
         organization,

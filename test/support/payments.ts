@@ -32,8 +32,11 @@ export async function connectAccount(organization: Organization): Promise<string
   await setUpEndpoints()
   await homeOf(env, organization.id)
     .DB.prepare(
-      `INSERT OR IGNORE INTO payment_accounts (organization_id, account_id, country, charges_enabled, payouts_enabled, connected_at,
-       created_at, updated_at) VALUES (?, ?, 'DE', 1, 1, ?3, ?3, ?3)`,
+      `INSERT INTO payment_accounts (organization_id, account_id, country, charges_enabled, payouts_enabled, connected_at,
+       created_at, updated_at) VALUES (?, ?, 'DE', 1, 1, ?3, ?3, ?3)
+       ON CONFLICT (organization_id) DO UPDATE SET account_id = excluded.account_id, charges_enabled = 1, payouts_enabled = 1,
+         disconnected_at = NULL
+       WHERE disconnected_at IS NOT NULL OR NOT charges_enabled`,
     )
     .bind(organization.id, accountId, Date.now())
     .run()

@@ -87,6 +87,8 @@ export function tellEvent(event: Event): string {
     case 'payment.refunded':
     case 'payment.disputed':
       return `${event.data.refunded_amount} of ${event.data.amount} went back, and it is ${event.data.status}`
+    case 'series.created':
+      return `${event.data.bookings.length} bookings of one series`
     case 'member.removed':
       return `${event.data.user_email} left ${event.unassigned.length} bookings`
     default:

@@ -228,10 +228,12 @@ export function selectSharing(db: Db, eventTypeId: string, released: Released) {
           (SELECT coalesce(session_id, id) FROM slot_holds WHERE id = ${released}), ${released})`
       : sql`holder_id IN (SELECT coalesce(session_id, id) FROM bookings WHERE series_id = ${released.seriesId})`
   const held = (resource: string) => sql`SELECT ${sql.raw(resource)} FROM holds WHERE ${isHolder}`
+  // Without rooms of its own, what is held is not read again.
+  const hasRooms = sql`EXISTS (SELECT 1 FROM event_type_rooms WHERE event_type_id = ${eventTypeId})`
   const rows = sql`(SELECT shared.event_type_id AS id FROM (
       SELECT event_type_id FROM event_type_resources WHERE resource_id IN (${held('resource_id')})
-      UNION ALL SELECT event_type_id FROM event_type_rooms WHERE resource_id IN (${held('substr(resource_id, 1, 36)')}
-        AND substr(resource_id, 37, 1) = '#')) shared
+      UNION ALL SELECT event_type_id FROM event_type_rooms WHERE ${hasRooms} AND resource_id IN (
+        ${held('substr(resource_id, 1, 36)')} AND substr(resource_id, 37, 1) = '#')) shared
     WHERE shared.event_type_id <> ${eventTypeId}
       AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = shared.event_type_id AND w.status = 'waiting'))`
   return db.select({ id: sql<string>`id`.as('id') }).from(rows)
