@@ -1,13 +1,21 @@
 import * as z from 'zod'
-import { AssignedHost, Booking } from '../../../booking/bookings/schema.ts'
-import { Series, SkippedStart } from '../../../booking/series/schema.ts'
+import { Booking } from '../../../booking/bookings/schema.ts'
 import { WaitlistEntry } from '../../../booking/waitlist/schema.ts'
 import { CalendarConnection } from '../../../calendars/schema.ts'
 import { Payment } from '../../../money/payments/schema.ts'
 import { Member } from '../../../people/team/schema.ts'
 import { EVENT_KINDS, type EventKind as Kind } from '../../../platform/db/schema/records.ts'
-import { ResourceId, Timestamp, WholeNumberText } from '../../../platform/http/fields.ts'
+import { ResourceId, WholeNumberText } from '../../../platform/http/fields.ts'
 import { problem } from '../../../platform/reasons/reason.ts'
+import {
+  BookingOutOfSync,
+  BookingReassigned,
+  BookingRescheduled,
+  BookingUpdated,
+  RESCHEDULED_EXAMPLE,
+  SeriesCreated,
+} from './changed-bookings-schema.ts'
+import { EXAMPLE, envelope } from './envelope-schema.ts'
 
 export const EventKind = z.enum(EVENT_KINDS).meta({ id: 'EventKind', description: 'The kinds of events.' })
 
@@ -16,27 +24,9 @@ export const Subscription = z
   .enum([...EVENT_KINDS, '*'])
   .meta({ id: 'EventSubscription', description: 'A kind of event; `*` is every kind, future ones too.' })
 
-const envelope = {
-  id: ResourceId,
-  created_at: Timestamp,
-  organization_id: ResourceId,
-  is_test: z.boolean(),
-  sequence: z
-    .int()
-    .describe('Grows by one with every event of the organization, live and test counted apart.'),
-}
-
-const EXAMPLE = {
-  id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42',
-  created_at: '2026-03-02T09:00:00.000Z',
-  organization_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c43',
-  is_test: false,
-  sequence: 42,
-}
 const BOOKING_EXAMPLE = Booking.meta()!.example as z.output<typeof Booking>
 const ENTRY_EXAMPLE = WaitlistEntry.meta()!.example as z.output<typeof WaitlistEntry>
 const PAYMENT_EXAMPLE = Payment.meta()!.example as z.output<typeof Payment>
-const SERIES_EXAMPLE = Series.meta()!.example as z.output<typeof Series>
 const MEMBER_EXAMPLE = Member.meta()!.example as z.output<typeof Member>
 const CONNECTION_EXAMPLE = CalendarConnection.meta()!.example as z.output<typeof CalendarConnection>
 
@@ -72,60 +62,6 @@ function paymentEvent<K extends Kind>(event: K, id: string, description: string,
   })
 }
 
-const MOVED = {
-  status: 'rescheduled' as const,
-  start_time: '2026-03-10T13:00:00.000Z',
-  end_time: '2026-03-10T13:30:00.000Z',
-  rescheduled_at: EXAMPLE.created_at,
-  previous_start_time: BOOKING_EXAMPLE.start_time,
-}
-const RESCHEDULED_EXAMPLE = {
-  ...EXAMPLE,
-  event: 'booking.rescheduled' as const,
-  data: { ...BOOKING_EXAMPLE, ...MOVED },
-  previous: { start_time: BOOKING_EXAMPLE.start_time, end_time: BOOKING_EXAMPLE.end_time },
-}
-
-const BookingRescheduled = z
-  .object({
-    ...envelope,
-    event: z.literal('booking.rescheduled'),
-    data: Booking,
-    previous: z
-      .object({ start_time: Timestamp, end_time: Timestamp })
-      .describe('Where the booking was before.'),
-  })
-  .meta({
-    id: 'BookingRescheduledEvent',
-    description: 'A booking was rescheduled.',
-    example: RESCHEDULED_EXAMPLE,
-  })
-
-const NEW_HOST = {
-  member_id: EXAMPLE.id,
-  user_id: 'user_2',
-  email: 'grace@example.com',
-  name: 'Grace Hopper',
-}
-
-const BookingReassigned = z
-  .object({
-    ...envelope,
-    event: z.literal('booking.reassigned'),
-    data: Booking,
-    previous_host: AssignedHost.nullable().describe('The host who gave it up; null if it had none.'),
-  })
-  .meta({
-    id: 'BookingReassignedEvent',
-    description: 'Another host got a booking at the same time.',
-    example: {
-      ...EXAMPLE,
-      event: 'booking.reassigned' as const,
-      data: { ...BOOKING_EXAMPLE, assigned_host: NEW_HOST },
-      previous_host: BOOKING_EXAMPLE.assigned_host,
-    },
-  })
-
 const MemberRemoved = z
   .object({
     ...envelope,
@@ -143,72 +79,6 @@ const MemberRemoved = z
       event: 'member.removed' as const,
       data: { ...MEMBER_EXAMPLE, default_schedule_id: null },
       unassigned: [BOOKING_EXAMPLE.id],
-    },
-  })
-
-const BookingUpdated = z
-  .object({
-    ...envelope,
-    event: z.literal('booking.updated'),
-    data: Booking,
-    changed: z.array(z.string()).describe('The names of the fields that changed.'),
-  })
-  .meta({
-    id: 'BookingUpdatedEvent',
-    description: 'A booking was changed, not its time: see `changed`.',
-    example: {
-      ...EXAMPLE,
-      event: 'booking.updated' as const,
-      data: { ...BOOKING_EXAMPLE, location: 'Room 4' },
-      changed: ['location'],
-    },
-  })
-
-const OUT_OF_SYNC = { start_time: '2026-03-09T15:00:00.000Z', end_time: '2026-03-09T15:30:00.000Z' }
-
-const BookingOutOfSync = z
-  .object({
-    ...envelope,
-    event: z.literal('booking.out_of_sync'),
-    data: Booking,
-    event_start: Timestamp.describe('When the calendar event starts.'),
-    event_end: Timestamp.describe('When it ends.'),
-  })
-  .meta({
-    id: 'BookingOutOfSyncEvent',
-    description: 'Somebody moved the calendar event of a booking, which keeps its time.',
-    example: {
-      ...EXAMPLE,
-      event: 'booking.out_of_sync' as const,
-      data: { ...BOOKING_EXAMPLE, out_of_sync: OUT_OF_SYNC },
-      event_start: OUT_OF_SYNC.start_time,
-      event_end: OUT_OF_SYNC.end_time,
-    },
-  })
-
-const SeriesCreated = z
-  .object({
-    ...envelope,
-    event: z.literal('series.created'),
-    data: z.object({
-      id: ResourceId,
-      event_type_id: ResourceId,
-      bookings: z.array(ResourceId).describe('Its bookings, by start.'),
-      skipped: z.array(SkippedStart),
-    }),
-  })
-  .meta({
-    id: 'SeriesCreatedEvent',
-    description: 'Several starts were booked together. The events of the bookings follow.',
-    example: {
-      ...EXAMPLE,
-      event: 'series.created' as const,
-      data: {
-        id: SERIES_EXAMPLE.id,
-        event_type_id: SERIES_EXAMPLE.event_type_id,
-        bookings: SERIES_EXAMPLE.bookings.map(({ id }) => id),
-        skipped: SERIES_EXAMPLE.skipped,
-      },
     },
   })
 
