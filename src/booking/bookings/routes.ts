@@ -13,6 +13,7 @@ import { getBooking } from './get-booking.ts'
 import { CancelBookingInput, CreateBookingInput, RescheduleBookingInput } from './input-schema.ts'
 import { listBookings } from './list/list-bookings.ts'
 import { findBookedEventTypes } from './list/queries.ts'
+import { BookingQuery } from './list-filters/schema.ts'
 import { organizationRoutes } from './organization-routes.ts'
 import { isProven, withOwnStart } from './own-start.ts'
 import { presentListed } from './present.ts'
@@ -22,7 +23,6 @@ import {
   BookingDetailQuery,
   BookingPage,
   BookingParams,
-  BookingQuery,
   CreatedBooking,
   TokenQuery,
   UpdatedBooking,

@@ -1,23 +1,12 @@
 import * as z from 'zod'
 import { RULES_TO_SET_ASIDE } from '../../core/rules-to-set-aside.ts'
 import { PaymentStatus, PROVIDER_ACCOUNT } from '../../money/payments/schema.ts'
-import {
-  Email,
-  Filter,
-  Id,
-  Instant,
-  ResourceId,
-  Several,
-  SeveralIds,
-  Timestamp,
-} from '../../platform/http/fields.ts'
-import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
-import { problem } from '../../platform/reasons/reason.ts'
+import { Id, ResourceId, Timestamp } from '../../platform/http/fields.ts'
+import { pageOf } from '../../platform/http/page-schema.ts'
 import { Place } from '../places/schema.ts'
 import { GivenAnswers } from '../questions/schema.ts'
-import { wordsOf } from './search/words.ts'
 
-const BookingStatus = z
+export const BookingStatus = z
   .enum(['pending_approval', 'pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
   .meta({
     id: 'BookingStatus',
@@ -293,43 +282,10 @@ export type ListedBooking = z.output<typeof ListedBooking>
 
 export const BookingPage = pageOf(ListedBooking, 'BookingPage')
 
-const Expand = z
+export const Expand = z
   .enum(['event_type'])
   .optional()
   .describe('`event_type` adds the event type. A single booking always has it.')
-
-export const BookingQuery = PageQuery.extend({
-  sort: z
-    .enum(['created_at', 'start_time'])
-    .optional()
-    .describe('What the list is sorted by. Default: `created_at`. Cursors belong to their sort.'),
-  order: z
-    .enum(['asc', 'desc'])
-    .optional()
-    .describe('Default: `desc` by creation, the newest first; `asc` by start, the earliest first.'),
-  member_id: Filter.describe(
-    'Only the bookings that this member hosts, alone or with others. Of cancelled ones, those that were assigned to them.',
-  ),
-  q: z
-    .string()
-    .min(2)
-    .max(200)
-    .refine((text) => wordsOf(text).length > 0, problem('no_words'))
-    .optional()
-    .describe(
-      'Words that each begin a word of a name or an address of the invitee, an attendee or a guest, in any letter case: `ada exa` finds Ada Lovelace of `example.com`.',
-    ),
-  status: Several(BookingStatus, { $ref: '#/components/schemas/BookingStatus' }),
-  event_type_id: SeveralIds,
-  assigned_host_id: Filter,
-  session_id: Filter.describe('Only the bookings of this session.'),
-  series_id: Filter.describe('Only the bookings of this series.'),
-  invitee_email: Several(Email, { type: 'string' }),
-  start_after: Instant.optional().describe('Only bookings that start later.'),
-  start_before: Instant.optional().describe('Only bookings that start earlier.'),
-  expand: Expand,
-})
-export type BookingQuery = z.output<typeof BookingQuery>
 
 export const ManageLink = z.object({ url: z.string() }).meta({
   id: 'ManageLink',

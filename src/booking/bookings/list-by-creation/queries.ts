@@ -4,6 +4,7 @@ import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { inOrder, isUpwards, onPage } from '../../../platform/db/list-page.ts'
 import { type BookingRow, bookings } from '../../../platform/db/schema/bookings.ts'
+import type { BookingQuery } from '../list-filters/schema.ts'
 import {
   hasFewBookings,
   hostedTogetherBy,
@@ -15,7 +16,6 @@ import {
   statusesOf,
   takesPart,
 } from '../list-filters/statements.ts'
-import type { BookingQuery } from '../schema.ts'
 
 const { eventTypeId, status, startTime, createdAt, id } = bookings
 

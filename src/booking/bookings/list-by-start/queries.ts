@@ -6,6 +6,7 @@ import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Query } from '../../../platform/db/client.ts'
 import { cursorOf } from '../../../platform/db/list-page.ts'
 import { type BookingRow, bookings, holds } from '../../../platform/db/schema/bookings.ts'
+import type { BookingQuery } from '../list-filters/schema.ts'
 import {
   hasFewBookings,
   indexFor,
@@ -14,7 +15,6 @@ import {
   matchesButStatus,
   statusesOf,
 } from '../list-filters/statements.ts'
-import type { BookingQuery } from '../schema.ts'
 
 const { organizationId, isTest, eventTypeId, assignedHostId, status, startTime, createdAt, id } = bookings
 

@@ -3,7 +3,7 @@ import { resourceIdOf } from '../../../core/resource-id.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { isAddress } from '../../../platform/db/email-spellings.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
-import type { BookingQuery } from '../schema.ts'
+import type { BookingQuery } from './schema.ts'
 
 const { organizationId, isTest, eventTypeId, assignedHostId, sessionId, seriesId, status, startTime, id } =
   bookings

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
-import type { BookingQuery } from '../schema.ts'
+import type { BookingQuery } from '../list-filters/schema.ts'
 import { findByWords } from '../search/find-by-words.ts'
 import { listBookingsInTenant } from './queries.ts'
 

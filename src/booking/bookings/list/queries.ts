@@ -9,8 +9,8 @@ import { assertCursor } from '../../../platform/http/page.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
 import { mergedByCreation, selectByCreation } from '../list-by-creation/queries.ts'
 import { mergedByStart, selectByStart } from '../list-by-start/queries.ts'
+import type { BookingQuery } from '../list-filters/schema.ts'
 import { isAmong } from '../list-filters/statements.ts'
-import type { BookingQuery } from '../schema.ts'
 
 const { organizationId, isTest, eventTypeId, status, startTime, id } = bookings
 /** As SQLite does it, which lowers ASCII only. */

@@ -6,8 +6,8 @@ import { comesAfter, staysHere } from '../../../platform/db/due-page.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
 import { eventSequences, events } from '../../../platform/db/schema/records.ts'
 import { bookingSearches, bookingWords } from '../../../platform/db/schema/searches.ts'
+import type { BookingQuery } from '../list-filters/schema.ts'
 import { isOfMember, matches } from '../list-filters/statements.ts'
-import type { BookingQuery } from '../schema.ts'
 
 type Owned = { readonly organizationId: SQLiteColumn; readonly isTest: SQLiteColumn }
 
