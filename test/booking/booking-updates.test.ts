@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import {
@@ -217,6 +218,37 @@ describe('a booking that is changed with a key', () => {
       [400, 'already_seated'],
       [409, undefined],
     ])
+  })
+
+  it('takes the seat of a hold that has expired, whether or not it was swept, and in a dry run', async () => {
+    const { organizationId, key, id, book, patch } = await sandbox({ max_attendees: 2 })
+    const booking = await book()
+    const hold = { event_type_id: id, start_time: iso(SLOT), ttl_seconds: 60 }
+    expect((await call('POST', '/v1/holds', { body: hold })).status).toBe(201)
+    const input = { attendees: [{ name: 'Bob', email: BOB }] }
+    expect((await patch(booking, input)).status).toBe(409)
+    await env.DB.prepare('UPDATE organizations SET sandbox_now = ? WHERE id = ?')
+      .bind(Date.now() + HOUR_MS, organizationId)
+      .run()
+    const dry = await call('PATCH', `/v1/bookings/${booking.id}?dry_run=true`, { key, body: input })
+    expect([dry.status, (await patch(booking, input)).status]).toEqual([200, 200])
+  })
+
+  it('takes the address of a request that was not decided in time', async () => {
+    const { organizationId, key, id, book, patch } = await sandbox({ max_attendees: 3 })
+    const booking = await book()
+    await call('PATCH', `/v1/event-types/${id}`, {
+      key,
+      body: { requires_approval: true, approval_ttl_minutes: 60 },
+    })
+    expect((await book({ invitee_email: EVE })).status).toBe('pending_approval')
+    const input = { attendees: [{ name: 'Eve', email: EVE }] }
+    expect((await patch(booking, input)).status).toBe(400)
+    await env.DB.prepare('UPDATE organizations SET sandbox_now = ? WHERE id = ?')
+      .bind(Date.now() + 2 * HOUR_MS, organizationId)
+      .run()
+    const dry = await call('PATCH', `/v1/bookings/${booking.id}?dry_run=true`, { key, body: input })
+    expect([dry.status, (await patch(booking, input)).status]).toEqual([200, 200])
   })
 
   it('repeats its answer under an Idempotency-Key, and changes nothing in a dry run', async () => {

@@ -22,7 +22,7 @@ import type { UpdatedBooking } from './schema.ts'
 import { updateBookingAsRead } from './statements.ts'
 import { type Changes, changesOf, isEmailed } from './update/changes.ts'
 import type { UpdateBookingInput } from './update/input.ts'
-import { asksSeats, peopleWhoLeft } from './update/people.ts'
+import { asksSeats, peopleWhoLeft, seatsAt } from './update/people.ts'
 import { type BookingToUpdate, selectBookingToUpdate } from './update/queries.ts'
 import { guardSeated } from './update/statements.ts'
 
@@ -32,7 +32,10 @@ type Asked = readonly [ReturnType<typeof selectBookingToUpdate>]
 export function updateBooking(command: UpdateBooking): Verb<Asked, UpdatedBooking> {
   const { eventTypeId, bookingId, claim, now, isDry, input, read, origin } = command
   // Released seats and bookings go to the waitlist in the same batch, and reserved ones are taken by nobody else.
-  const isServed = read.isWaitedFor && (input.attendees !== undefined || input.invitee_email !== undefined)
+  // What has expired is ended before others take its seats.
+  const isServed =
+    (read.isWaitedFor || seatsAt(read, now).hasExpired) &&
+    (input.attendees !== undefined || input.invitee_email !== undefined)
   return {
     eventTypeId,
     claim,
@@ -64,7 +67,7 @@ async function decide(
   if (changes.changed.length === 0) return { unchanged: await present(env, origin, read) }
   const columns = { ...changes.columns, updatedAt: now }
   const after: BookingRow = { ...read, ...columns }
-  const crowded = refusePeople(found, after, schedule)
+  const crowded = refusePeople(found, after, schedule, now)
   if (crowded) return { refusal: crowded }
 
   const event = recordEvent(db, after, {
@@ -149,18 +152,21 @@ function refusePlaceAfter(
 
 /** Whether nobody sits there twice, and there are seats for everybody. */
 function refusePeople(
-  { booking: read, terms, seatsTaken, seated }: BookingToUpdate,
+  found: BookingToUpdate,
   after: BookingRow,
   schedule: Schedule | null,
+  now: number,
 ): Refusal | null {
+  const { booking: read, terms } = found
+  const seats = seatsAt(found, now)
   const more = after.attendees.length - read.attendees.length
   const { maxAttendees: most } = terms
   if (more > 0 && after.attendees.length > most) return because('too_many_attendees', { most })
   const before = read.attendees.map(({ email }) => email.toLowerCase())
   const added = after.attendees.map(({ email }) => email.toLowerCase()).filter((one) => !before.includes(one))
-  if (added.some((email) => seated.includes(email))) return ALREADY_SEATED
+  if (added.some((email) => seats.emails.includes(email))) return ALREADY_SEATED
   const isReserved = schedule !== null && hasReservedTime(schedule)
-  const isFull = seatsTaken !== null && seatsTaken + more > most
+  const isFull = seats.taken !== null && seats.taken + more > most
   return more > 0 && (isFull || isReserved) ? because('no_seats_left') : null
 }
 

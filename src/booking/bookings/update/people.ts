@@ -3,6 +3,7 @@ import type { BookingRow, Guest } from '../../../platform/db/schema/bookings.ts'
 import type { Left } from '../../../platform/db/schema/records.ts'
 import { withZone } from '../new-booking.ts'
 import type { UpdateBookingInput } from './input.ts'
+import type { BookingToUpdate } from './queries.ts'
 
 type People = Pick<BookingRow, 'attendees' | 'guests'>
 
@@ -47,4 +48,15 @@ export function peopleWhoLeft(read: BookingRow, after: People): Left[] {
 /** Whether it may bring somebody into the session. */
 export function asksSeats({ attendees, invitee_email }: UpdateBookingInput): boolean {
   return attendees !== undefined || invitee_email !== undefined
+}
+
+/** The seats of its session at that time: what has expired has none, though nobody ended it yet. */
+export function seatsAt({ seatsTaken, seated, held }: BookingToUpdate, now: number) {
+  const expired = held.filter(({ expires_at }) => expires_at <= now)
+  const waiting = held.filter(({ expires_at }) => expires_at > now).map(({ booking_id }) => booking_id)
+  return {
+    taken: seatsTaken === null ? null : seatsTaken - expired.reduce((sum, { seats }) => sum + seats, 0),
+    emails: seated.filter(([id, , waits]) => !waits || waiting.includes(id)).map(([, email]) => email),
+    hasExpired: expired.length > 0,
+  }
 }

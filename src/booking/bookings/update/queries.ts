@@ -7,9 +7,16 @@ import { calendarWrites } from '../../../platform/db/schema/calendars.ts'
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
 import { organizations } from '../../../platform/db/schema/organizations.ts'
 
-/** The addresses in its session besides its own, in lower case. */
-const SEATED = sql`(SELECT json_group_array(lower(one.value ->> 'email')) FROM bookings other, json_each(other.attendees) one
+/** The addresses in its session besides its own, in lower case, each with its booking and whether that waits for a decision. */
+const SEATED = sql`(SELECT json_group_array(json_array(other.id, lower(one.value ->> 'email'),
+    other.status IN ('pending_approval', 'pending_payment'))) FROM bookings other, json_each(other.attendees) one
   WHERE other.session_id = bookings.session_id AND other.id <> bookings.id AND other.status <> 'cancelled')`
+
+/** What holds seats of its session until a deadline. */
+const HELD = sql`(SELECT json_group_array(json_object('seats', seats, 'expires_at', expires_at, 'booking_id', booking_id))
+  FROM slot_holds WHERE session_id = bookings.session_id AND status = 'held')`
+
+type Held = { readonly seats: number; readonly expires_at: number; readonly booking_id: string | null }
 
 const IS_WAITED_FOR = sql`EXISTS (SELECT 1 FROM waitlist_entries
   WHERE event_type_id = bookings.event_type_id AND status = 'waiting')`
@@ -35,8 +42,14 @@ export function selectBookingToUpdate(db: Db, id: string, asksSeats: boolean) {
       seatsTaken: seatsTaken.as('seats_taken'),
       seated: named(
         asksSeats ? SEATED : sql`'[]'`,
-        (text: string) => JSON.parse(text) as readonly string[],
+        (text: string) =>
+          JSON.parse(text) as readonly (readonly [bookingId: string, email: string, waits: 0 | 1])[],
         'seated',
+      ),
+      held: named(
+        asksSeats ? HELD : sql`'[]'`,
+        (text: string) => JSON.parse(text) as readonly Held[],
+        'held',
       ),
       isWaitedFor: named(IS_WAITED_FOR, Boolean, 'is_waited_for'),
     })
