@@ -235,7 +235,7 @@ it('makes a change of a booking or a session wholly or not at all when the proce
 
   await service.kill()
   const [untold, unheld, seats] = queryState(directory, [
-    // Each change is told of once.
+    // Each change is announced once.
     `SELECT b.id, b.revision FROM bookings b WHERE b.revision <> (SELECT count(*) FROM events WHERE data ->> 'id' = b.id)`,
     `SELECT b.id FROM bookings b WHERE b.status <> 'cancelled' AND (
        SELECT group_concat(resource_id || starts_at) FROM holds WHERE holder_id = coalesce(b.session_id, b.id))

@@ -60,7 +60,7 @@ export function asUnits(held: readonly HeldUnit[] | null): Unit[] {
   return (held ?? []).map(({ id, unit }) => ({ of: id, unit }))
 }
 
-/** Null is how rows say that there is none. */
+/** Rows have null instead of an empty list. */
 export function unitsOrNull(units: readonly HeldUnit[]): readonly HeldUnit[] | null {
   return units.length === 0 ? null : units
 }
