@@ -54,7 +54,7 @@ export type Target = {
   readonly name: string
   readonly version: string
   readonly features: ReadonlySet<Feature>
-  /** From one start to the next that the target offers, where it is not the length. */
+  /** An event type of its own, open around the clock, whose starts follow each other at its shortest length. */
   makeEventType(spec: EventTypeSpec): Promise<EventType>
   makeHost(): Promise<string>
   open(eventType: EventType, from: number, to: number): Promise<number[]>

@@ -78,7 +78,7 @@ async function startNaive(): Promise<Started> {
   return { target: await connectTo('naive', url, '', {}, null), stop }
 }
 
-/** What can be started on this machine, by name; null and the reason where it cannot. */
+/** What can be started on this machine, by name, or the reason why it cannot. */
 export const TARGETS: Readonly<Record<string, () => Promise<Started> | string>> = {
   holdfast: startHoldfast,
   peer: () => {

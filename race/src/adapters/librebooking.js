@@ -27,8 +27,6 @@ export default async function libreBooking({ url, key, settings, restart }) {
   const call = (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) =>
     ask(method, `${api}${path}`, { headers, ...(body !== undefined && { body }) })
   let made = 0
-  /** The title tells bookings apart: all of them are made by the user who signed in. */
-  const titleOf = (/** @type {import('../types.d.ts').Person} */ { email }) => email
 
   return {
     name: 'LibreBooking',
@@ -59,7 +57,8 @@ export default async function libreBooking({ url, key, settings, restart }) {
     },
     async book({ id, minutes: usual }, start, person) {
       const body = {
-        title: titleOf(person),
+        // It tells bookings apart: all of them are made by the user who signed in.
+        title: person.email,
         startDateTime: written(start),
         endDateTime: written(start + (person.minutes ?? usual) * MINUTE_MS),
         resourceId: Number(id),

@@ -8,8 +8,9 @@ import { commandOf, overrideOf, quietOf } from './command-of.ts'
 import { APPROVE_BOOKING, DECLINE_BOOKING, REASSIGN_BOOKING, RECORD_ATTENDANCE } from './commands.ts'
 import { AttendanceInput, DeclineBookingInput, ReassignBookingInput, ResendInput } from './input-schema.ts'
 import { manageUrl } from './invitee-token.ts'
+import { ManageLink, ResentEmails } from './on-demand-schema.ts'
 import { resendEmails } from './resend-emails.ts'
-import { Booking, BookingParams, ManageLink, ResentEmails } from './schema.ts'
+import { Booking, BookingParams } from './schema.ts'
 
 /** What only the organization does with a booking. */
 export const organizationRoutes = defineRoutes({

@@ -33,9 +33,7 @@ export function updateBooking(command: UpdateBooking): Verb<Asked, UpdatedBookin
   const { eventTypeId, bookingId, claim, now, isDry, input, read, origin } = command
   // Released seats and bookings go to the waitlist in the same batch, and reserved ones are taken by nobody else.
   // What has expired is ended before others take its seats.
-  const isServed =
-    (read.isWaitedFor || seatsAt(read, now).hasExpired) &&
-    (input.attendees !== undefined || input.invitee_email !== undefined)
+  const isServed = asksSeats(input) && (read.isWaitedFor || seatsAt(read, now).hasExpired)
   return {
     eventTypeId,
     claim,
