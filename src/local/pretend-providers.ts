@@ -2,6 +2,7 @@ import { openGoogle } from '../../doubles/google/open-google.ts'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
 import { startDoubles } from '../../doubles/start-doubles.ts'
 import { openStripe } from '../../doubles/stripe/open-stripe.ts'
+import { openTwilio } from '../../doubles/twilio/open-twilio.ts'
 import { variablesFor } from '../../doubles/variables.ts'
 import { openZoom } from '../../doubles/zoom/open-zoom.ts'
 import { Api } from './api.ts'
@@ -16,16 +17,26 @@ const ZOOM_WEBHOOK_SECRET = 'double-webhook-secret_1'
 /** Of the endpoint for the platform's own events, and of that for its accounts'. */
 const STRIPE_SECRETS = ['whsec_double-of-the-platform', 'whsec_double-of-its-accounts'] as const
 const COUNTRY = 'DE'
+/** The account that every world of Twilio's double has. */
+const TWILIO = {
+  sid: `AC${'d0'.repeat(16)}`,
+  token: 'double-auth-token-of-32-letters1',
+  number: '+15005550006',
+} as const
 
-/** Doubles of Google, Microsoft, Zoom and Stripe beside the service, and the variables that point it to them. */
+/** Doubles of Google, Microsoft, Zoom, Stripe and Twilio beside the service, and the variables that point it to them. */
 export async function startPretendProviders({ port, url: service }: Settings) {
   const { url } = await startDoubles(
-    { google: openGoogle, microsoft: openMicrosoft, zoom: openZoom, stripe: openStripe },
+    { google: openGoogle, microsoft: openMicrosoft, zoom: openZoom, stripe: openStripe, twilio: openTwilio },
     port + 1,
   )
   const base = (provider: string) => `${url}/${provider}/${WORLD}`
   const notificationUrl = `${service}/v1/conferencing/video_a/deauthorization`
   await new Api(base('zoom')).need('PUT', '/control/registration', { notificationUrl })
+  const inboundUrl = `${service}/v1/sms/twilio/inbound`
+  await new Api(base('twilio')).need('PUT', '/control/registration', {
+    numbers: [{ number: TWILIO.number, inboundUrl, isSmsCapable: true }],
+  })
   await setUpEndpoints(base('stripe'), `${service}/v1/payment-provider/webhook`)
   return {
     url,
@@ -38,6 +49,10 @@ export async function startPretendProviders({ port, url: service }: Settings) {
       STRIPE_API_BASE: base('stripe'),
       STRIPE_SECRET_KEY: 'sk_test_double1234',
       STRIPE_WEBHOOK_SECRET: STRIPE_SECRETS.join(),
+      TWILIO_API_BASE: base('twilio'),
+      TWILIO_ACCOUNT_SID: TWILIO.sid,
+      TWILIO_AUTH_TOKEN: TWILIO.token,
+      TWILIO_FROM: TWILIO.number,
     },
   }
 }
