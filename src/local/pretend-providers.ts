@@ -1,3 +1,4 @@
+import { openCalendly } from '../../doubles/calendly/open-calendly.ts'
 import { openGoogle } from '../../doubles/google/open-google.ts'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
 import { startDoubles } from '../../doubles/start-doubles.ts'
@@ -24,10 +25,17 @@ const TWILIO = {
   number: '+15005550006',
 } as const
 
-/** Doubles of Google, Microsoft, Zoom, Stripe and Twilio beside the service, and the variables that point it to them. */
+/** Doubles of providers beside the service, and the variables that point it to them. */
 export async function startPretendProviders({ port, url: service }: Settings) {
   const { url } = await startDoubles(
-    { google: openGoogle, microsoft: openMicrosoft, zoom: openZoom, stripe: openStripe, twilio: openTwilio },
+    {
+      calendly: openCalendly,
+      google: openGoogle,
+      microsoft: openMicrosoft,
+      zoom: openZoom,
+      stripe: openStripe,
+      twilio: openTwilio,
+    },
     port + 1,
   )
   const base = (provider: string) => `${url}/${provider}/${WORLD}`
@@ -49,6 +57,7 @@ export async function startPretendProviders({ port, url: service }: Settings) {
       STRIPE_API_BASE: base('stripe'),
       STRIPE_SECRET_KEY: 'sk_test_double1234',
       STRIPE_WEBHOOK_SECRET: STRIPE_SECRETS.join(),
+      CALENDLY_API_BASE: base('calendly'),
       TWILIO_API_BASE: base('twilio'),
       TWILIO_ACCOUNT_SID: TWILIO.sid,
       TWILIO_AUTH_TOKEN: TWILIO.token,
