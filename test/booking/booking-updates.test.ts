@@ -251,6 +251,45 @@ describe('a booking that is changed with a key', () => {
     expect([dry.status, (await patch(booking, input)).status]).toEqual([200, 200])
   })
 
+  it('changes no more once nobody decided it in time, whatever is changed, whether or not it was swept', async () => {
+    const { organizationId, key, book, patch } = await sandbox({
+      max_attendees: 3,
+      requires_approval: true,
+      approval_ttl_minutes: 60,
+    })
+    const booking = await book()
+    await env.DB.prepare('UPDATE organizations SET sandbox_now = ? WHERE id = ?')
+      .bind(Date.now() + 2 * HOUR_MS, organizationId)
+      .run()
+    for (const input of [{ attendees: [{ name: 'Eve', email: EVE }] }, { notes: 'Ring twice' }]) {
+      const dry = await call('PATCH', `/v1/bookings/${booking.id}?dry_run=true`, { key, body: input })
+      expect([dry.status, (await patch(booking, input)).status]).toEqual([409, 409])
+    }
+  })
+
+  it('leaves seats that nobody confirmed to those who wait, in a dry run too', async () => {
+    const { organizationId, key, id, book, patch } = await sandbox({
+      max_attendees: 2,
+      waitlist_enabled: true,
+    })
+    const booking = await book()
+    const hold = { event_type_id: id, start_time: iso(SLOT), ttl_seconds: 60 }
+    expect((await call('POST', '/v1/holds', { body: hold })).status).toBe(201)
+    const waiting = {
+      event_type_id: id,
+      start_time: iso(SLOT),
+      invitee_name: 'Eve',
+      invitee_email: EVE,
+    }
+    expect((await call('POST', '/v1/waitlist', { body: waiting })).status).toBe(201)
+    await env.DB.prepare('UPDATE organizations SET sandbox_now = ? WHERE id = ?')
+      .bind(Date.now() + HOUR_MS, organizationId)
+      .run()
+    const input = { attendees: [{ name: 'Bob', email: BOB }] }
+    const dry = await call('PATCH', `/v1/bookings/${booking.id}?dry_run=true`, { key, body: input })
+    expect([dry.status, (await patch(booking, input)).status]).toEqual([409, 409])
+  })
+
   it('repeats its answer under an Idempotency-Key, and changes nothing in a dry run', async () => {
     const { key, book, patch, events, get } = await sandbox()
     const booking = await book()

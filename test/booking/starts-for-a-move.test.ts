@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { call } from '../support/app.ts'
 import {
   book,
@@ -105,6 +105,45 @@ describe('the starts for a move', () => {
       call('GET', `/v1/event-types/${id}/explain?start_time=${iso(NINE)}${more}`, { key })
     expect((await explain('')).body.bookable).toBe(false)
     expect((await explain(`&booking_id=${booked.id}`)).body).toMatchObject({ bookable: true, reasons: [] })
+  })
+})
+
+describe('why a booking cannot move to a start', () => {
+  const explained = (id: string, query: string) => call('GET', `/v1/event-types/${id}/explain?${query}`)
+
+  it('is shown to its invitee without ids, hosts and what has the time', async () => {
+    const { organization, key, id } = await morning({ assignment_strategy: 'round_robin' })
+    const [host] = await addHosts(organization, key, id, 1)
+    const { body: booked } = await book(id, NINE)
+    await bookAsAnother(id, NINE + HOUR_MS)
+    const off = { member_ids: [host], start: iso(DAY + 86_400_000), end: iso(DAY + 2 * 86_400_000) }
+    expect((await call('POST', '/v1/time-off', { key, body: off })).status).toBe(201)
+    const named = `booking_id=${booked.id}&token=${booked.cancel_token}`
+    const own = await explained(id, `start_time=${iso(NINE)}&${named}`)
+    expect(own.body).toMatchObject({ bookable: true, reasons: [], hosts: [] })
+    const taken = [{ code: 'booked', message: 'This time is taken.' }]
+    for (const start of [NINE + HOUR_MS, NINE + 86_400_000]) {
+      const { body } = await explained(id, `start_time=${iso(start)}&${named}`)
+      expect(body).toMatchObject({ bookable: false, reasons: taken, hosts: [] })
+    }
+    const { body: day } = await explained(id, `date=${dateOf(DAY)}&timezone=UTC&hosts=true&${named}`)
+    expect(day.open).toEqual([{ start_time: iso(NINE), end_time: iso(NINE + HOUR_MS) }])
+    expect(JSON.stringify(day)).not.toContain('_id')
+  })
+
+  it('is refused for a wrong token, none, another event type, and once the booking has begun', async () => {
+    const { key, id } = await morning()
+    const { body: booked } = await book(id, NINE)
+    const { id: second } = await createEventType(key, {})
+    const at = `start_time=${iso(NINE)}&booking_id=${booked.id}`
+    expect((await explained(id, `start_time=${iso(NINE)}`)).status).toBe(401)
+    expect((await explained(id, at)).status).toBe(401)
+    expect((await explained(id, `${at}&token=wrong`)).status).toBe(401)
+    expect((await explained(second, `${at}&token=${booked.cancel_token}`)).status).toBe(400)
+    vi.useFakeTimers({ now: NINE + 1, toFake: ['Date'] })
+    const begun = await explained(id, `${at}&token=${booked.cancel_token}`)
+    vi.useRealTimers()
+    expect([begun.status, begun.body.error.details.code]).toEqual([403, 'too_late'])
   })
 })
 

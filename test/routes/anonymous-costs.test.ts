@@ -161,6 +161,11 @@ const WORST: Readonly<Record<string, () => Asked | readonly Asked[] | Promise<As
     const { id, token } = await booked()
     return { method: 'POST', path: `/v1/bookings/${id}/cancel?token=${token}` }
   },
+  'GET /v1/event-types/:id/explain': async () => {
+    const { id, token } = await booked()
+    const query = `start_time=${iso(large.first)}&booking_id=${id}&token=${token}`
+    return { method: 'GET', path: `/v1/event-types/${large.ids[0]}/explain?${query}` }
+  },
   'POST /v1/bookings/:id/reschedule': async () => {
     const { id, token } = await booked()
     const body = { new_start_time: iso(freeStart()) }

@@ -106,10 +106,12 @@ async function decide(
 
 /** Why the booking cannot be changed any more, or not by its invitee. */
 function refuseUpdate(
-  { booking: { status, startTime, endTime } }: BookingToUpdate,
+  { booking: { status, startTime, endTime }, deadline }: BookingToUpdate,
   { origin, now }: UpdateBooking,
 ): Refusal | null {
-  if (status === 'cancelled') return because('cannot_update', { status })
+  // Nobody ended it yet.
+  const isExpired = deadline !== null && deadline <= now
+  if (status === 'cancelled' || isExpired) return because('cannot_update', { status: 'cancelled' })
   if (origin.actorType === 'invitee') return refuseLate({ status, startTime }, 0, now as AskedMs as PresentMs)
   return now >= endTime ? because('over_already') : null
 }
@@ -164,7 +166,10 @@ function refusePeople(
   const added = after.attendees.map(({ email }) => email.toLowerCase()).filter((one) => !before.includes(one))
   if (added.some((email) => seats.emails.includes(email))) return ALREADY_SEATED
   const isReserved = schedule !== null && hasReservedTime(schedule)
-  const isFull = seats.taken !== null && seats.taken + more > most
+  // The schedule knows what the waitlist would get first.
+  const session = schedule?.sessions.find(({ id }) => id === read.sessionId)
+  const seatsTaken = session?.seatsTaken ?? seats.taken
+  const isFull = seatsTaken !== null && seatsTaken + more > most
   return more > 0 && (isFull || isReserved) ? because('no_seats_left') : null
 }
 

@@ -18,6 +18,10 @@ const HELD = sql`(SELECT json_group_array(json_object('seats', seats, 'expires_a
 
 type Held = { readonly seats: number; readonly expires_at: number; readonly booking_id: string | null }
 
+/** Until when it waits for a decision or a payment; null if it does not wait. */
+const DEADLINE = sql<number | null>`CASE WHEN bookings.status IN ('pending_approval', 'pending_payment')
+  THEN (SELECT max(expires_at) FROM slot_holds WHERE booking_id = bookings.id) END`
+
 const IS_WAITED_FOR = sql`EXISTS (SELECT 1 FROM waitlist_entries
   WHERE event_type_id = bookings.event_type_id AND status = 'waiting')`
 
@@ -51,6 +55,7 @@ export function selectBookingToUpdate(db: Db, id: string, asksSeats: boolean) {
         (text: string) => JSON.parse(text) as readonly Held[],
         'held',
       ),
+      deadline: DEADLINE.as('deadline'),
       isWaitedFor: named(IS_WAITED_FOR, Boolean, 'is_waited_for'),
     })
     .from(bookings)

@@ -4,7 +4,7 @@ import { openStarts } from '../../../core/slots.ts'
 import { DAY_MS, MINUTE_MS } from '../../../core/time-units.ts'
 import type { Reason } from '../../../engine/schedule/reasons.ts'
 import { slotRequest } from '../../../engine/schedule/slot-request.ts'
-import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import type { PublicCaller, TenantCaller } from '../../../platform/auth/caller.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
 import type { About } from '../find-slots-for.ts'
@@ -28,7 +28,7 @@ type Asked = {
 
 /** Which times of a date are open and which are closed, and why. */
 export async function explainDay(
-  ctx: Context<TenantCaller>,
+  ctx: Context<PublicCaller | TenantCaller>,
   eventTypeId: string,
   asked: Asked,
 ): Promise<DayExplanation> {

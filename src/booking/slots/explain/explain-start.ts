@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../core/time-units.ts'
 import { alternativesTo, HORIZON_MS, requestFor } from '../../../engine/schedule/decide-start.ts'
 import type { Told } from '../../../engine/schedule/reasons.ts'
-import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import type { PublicCaller, TenantCaller } from '../../../platform/auth/caller.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { formatInstant, LATEST } from '../../../platform/http/instants.ts'
 import type { About } from '../find-slots-for.ts'
@@ -19,7 +19,7 @@ type Asked = {
 
 /** Whether a start can be booked now, and all reasons against it. Nothing is read for a start in the past. */
 export async function explainStart(
-  ctx: Context<TenantCaller>,
+  ctx: Context<PublicCaller | TenantCaller>,
   eventTypeId: string,
   asked: Asked,
 ): Promise<StartExplanation> {

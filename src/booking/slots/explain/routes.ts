@@ -1,14 +1,15 @@
 import { parseDate } from '../../../core/local-time.ts'
 import { MINUTE_MS } from '../../../core/time-units.ts'
-import type { TenantCaller } from '../../../platform/auth/caller.ts'
+import type { PublicCaller, TenantCaller } from '../../../platform/auth/caller.ts'
 import type { Context } from '../../../platform/http/context.ts'
-import { invalid } from '../../../platform/http/errors.ts'
+import { invalid, refuse } from '../../../platform/http/errors.ts'
 import { LATEST_START } from '../../../platform/http/instants.ts'
 import { defineRoute, defineRoutes } from '../../../platform/http/route.ts'
 import { problem } from '../../../platform/reasons/reason.ts'
 import { readAbout } from '../find-slots-for.ts'
 import { explainDay } from './explain-day.ts'
 import { explainStart } from './explain-start.ts'
+import { forInvitee } from './for-invitee.ts'
 import { Explanation, ExplanationParams, ExplanationQuery } from './schema.ts'
 
 export const explanationRoutes = defineRoutes({
@@ -18,8 +19,8 @@ export const explanationRoutes = defineRoutes({
     tag: 'Availability',
     summary: 'Explain why a start or a day is open or closed',
     description:
-      'With `start_time`: whether this start can be booked now, and every reason against it, by host too. With `date` and `timezone`: the whole day; with several hosts each reason once, or by host with `hosts=true`. The rules that decide about bookings also write the explanation: a bookable start is booked, unless a calendar says otherwise then.',
-    auth: 'key',
+      'With `start_time`: whether this start can be booked now, and every reason against it, by host too. With `date` and `timezone`: the whole day; with several hosts each reason once, or by host with `hosts=true`. With the token of a booking that moves, the reasons name no hosts, calendars or bookings: what others have is `booked`. The rules that decide about bookings also write the explanation: a bookable start is booked, unless a calendar says otherwise then.',
+    auth: 'key-or-token',
     permission: 'read',
     scope: 'read',
     limit: 'counted',
@@ -30,9 +31,25 @@ export const explanationRoutes = defineRoutes({
   }),
 })
 
-async function explain(ctx: Context<TenantCaller>, eventTypeId: string, query: ExplanationQuery) {
+async function explain(
+  ctx: Context<PublicCaller | TenantCaller>,
+  eventTypeId: string,
+  query: ExplanationQuery,
+): Promise<Explanation> {
+  const isInvitee = ctx.caller.kind === 'public'
+  if (isInvitee && query.booking_id === undefined) throw refuse('no_key')
+  const explanation = await explainAsked(ctx, eventTypeId, query)
+  return isInvitee ? forInvitee(explanation) : explanation
+}
+
+async function explainAsked(
+  ctx: Context<PublicCaller | TenantCaller>,
+  eventTypeId: string,
+  query: ExplanationQuery,
+): Promise<Explanation> {
   const { start_time, date, timezone, hosts = false } = query
   const about = await readAbout(ctx, query)
+  if (about.isTooLate) throw refuse('too_late', { minutes: null }, { notice_minutes: 0 })
   const { booking } = about
   const length = booking ? (booking.endTime - booking.startTime) / MINUTE_MS : undefined
   const duration = query.duration ?? length

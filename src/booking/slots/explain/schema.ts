@@ -25,8 +25,9 @@ export const ExplanationQuery = z.object({
   duration: DurationText.describe("Minutes. Default: the event type's own duration."),
   seats: WholeNumberText(1, 100_000).optional().describe('The number of attendees. Default: 1.'),
   booking_id: QueryId.optional().describe(
-    'A booking that moves: its own time, seats and place in a cap are left out, and its length and seats are the defaults.',
+    'A booking that moves, with a key or its token: its own time, seats and place in a cap are left out, and its length and seats are the defaults.',
   ),
+  token: z.string().optional().describe("The booking's cancel token, in place of a key."),
   member_id: QueryId.optional().describe('The host who must take it.'),
   hosts: z
     .enum(['true', 'false'])
@@ -101,3 +102,4 @@ export const Explanation = z.union([StartExplanation, DayExplanation]).meta({
     closed: [{ start_time: '2026-03-09T00:00:00.000Z', end_time: END, reasons: REASONS }],
   },
 })
+export type Explanation = z.output<typeof Explanation>
