@@ -49,6 +49,7 @@ export const rooms: readonly Room[] = [
     at: ['/v1/sessions', '/v1/event-types/:id/sessions'],
     open: async () => (await import('./booking/sessions/routes.ts')).sessionRoutes,
   },
+  { at: ['/v1/agenda'], open: async () => (await import('./booking/agenda/routes.ts')).agendaRoutes },
   { at: ['/v1/series'], open: async () => (await import('./booking/series/routes.ts')).seriesRoutes },
   { at: ['/v1/holds'], open: async () => (await import('./booking/holds/routes.ts')).holdRoutes },
   { at: ['/v1/waitlist'], open: async () => (await import('./booking/waitlist/routes.ts')).waitlistRoutes },

@@ -57,6 +57,7 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   listSessions: 'viewer',
   rescheduleSession: 'member',
   cancelSession: 'member',
+  getAgenda: 'viewer',
   createSeries: 'member',
   getSeries: 'viewer',
   cancelSeries: 'member',

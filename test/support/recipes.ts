@@ -323,6 +323,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     body: { name: 'Other room' },
   }),
   deleteResource: async (organization, mode) => ({ path: await resourcePath(organization, mode) }),
+  getAgenda: async () => ({ path: '/v1/agenda?from=2026-03-09&to=2026-03-15' }),
   createTimeOff: async (organization) => ({
     path: '/v1/time-off',
     body: { member_ids: [await newMember(organization)], start: '2030-12-24', end: '2030-12-26' },

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as agendaReads from '../../src/booking/agenda/queries.ts'
 import * as codeQueries from '../../src/booking/anonymous-callers/codes/queries.ts'
 import * as limitQueries from '../../src/booking/anonymous-callers/queries.ts'
 import * as limitStatements from '../../src/booking/anonymous-callers/statements.ts'
@@ -195,6 +196,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const after = { limit: 20, starting_after: middle }
   const range = { start: now, end: now + 31 * DAY_MS }
   const long = now - 90 * DAY_MS
+  const wholeAgenda = [org, 0, null, null, null] as const
+  const agendaDay = [now, now + DAY_MS, now] as const
+  const [hostIds, everydayIds] = [JSON.stringify([host]), JSON.stringify([everyday])]
   const booking = await first(bookings, sql`id = ${middle}`)
   const member = await first(members, sql`id = ${host}`)
   const owner = await first(members, sql`organization_id = ${org} AND role = 'owner'`)
@@ -798,6 +802,39 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           present,
         ),
       changeShared: (db) => handoverStatements.changeShared(db, booking),
+    },
+    'booking/agenda/queries.ts': {
+      selectOrganization: (db) => agendaReads.selectOrganization(db, org),
+      // All rooms, event types or members are read if nothing is asked for.
+      selectEventTypes: (db) => agendaReads.selectEventTypes(db, ...wholeAgenda),
+      selectHosts: (db) => agendaReads.selectHosts(db, ...wholeAgenda),
+      selectMembers: (db) => agendaReads.selectMembers(db, ...wholeAgenda),
+      selectRooms: [(db) => agendaReads.selectRooms(db, ...wholeAgenda), 1_000],
+      // A day and half a day before it.
+      selectBookings: [(db) => agendaReads.selectBookings(db, ...agendaDay, `${org}/0`), 150],
+      selectBookingsOfEventType: [
+        (db) => agendaReads.selectBookingsOfEventType(db, ...agendaDay, everyday),
+        150,
+      ],
+      selectHeldBookings: [
+        (db) => agendaReads.selectHeldBookings(db, ...agendaDay, hostIds, null, everyday),
+        150,
+      ],
+      selectSessions: (db) => agendaReads.selectSessions(db, ...agendaDay, everydayIds),
+      selectHeldSessions: [
+        (db) => agendaReads.selectHeldSessions(db, ...agendaDay, hostIds, hostIds, null),
+        150,
+      ],
+      selectSlotHolds: (db) => agendaReads.selectSlotHolds(db, ...agendaDay, everydayIds),
+      selectHeldSlotHolds: [
+        (db) => agendaReads.selectHeldSlotHolds(db, ...agendaDay, hostIds, null, null),
+        150,
+      ],
+      selectTimeOff: (db) => agendaReads.selectTimeOff(db, now, now + DAY_MS, hostIds, 0),
+      selectBusy: (db) => agendaReads.selectBusy(db, now, now + DAY_MS, org, 0, hostIds, '[]', null),
+      selectSchedules: (db) => agendaReads.selectSchedules(db, JSON.stringify([past.schedule])),
+      selectOwnHours: (db) => agendaReads.selectOwnHours(db, everydayIds, '2026-01-01', '2026-12-31'),
+      selectParts: (db) => agendaReads.selectParts(db, now, now + DAY_MS, JSON.stringify([[host, host]])),
     },
     'booking/sessions/queries.ts': {
       findSessionInTenant: (db) => sessionQueries.findSessionInTenant(db, tenant, nothing),

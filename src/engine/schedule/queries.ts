@@ -33,8 +33,6 @@ type SinceWhat = { readonly shared: string; readonly hosts: string; readonly edi
 export const LIMIT_MARGIN_MS = 8 * DAY_MS
 /** A cap period that touches the range reaches at most a month outside it. */
 export const CAP_MARGIN_MS = 33 * DAY_MS
-/** Longer events are stored in pieces of this length. */
-export const MAX_BUSY_MS = 7 * DAY_MS
 
 export type RawOrganization = {
   readonly tier: string

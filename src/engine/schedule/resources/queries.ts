@@ -1,18 +1,10 @@
-import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import { MAX_BUSY_MS, MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import { HOUR_MS } from '../../../core/time-units.ts'
 import { preparedQuery } from '../../../platform/db/prepared.ts'
 import { columnList } from '../../../platform/db/row-reader.ts'
 import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
 import { CONNECTION_FACTS } from '../calendar.ts'
-import {
-  changesSince,
-  HAS_HOURS,
-  LIMIT_MARGIN_MS,
-  MAX_BUSY_MS,
-  OWN_SCHEDULE,
-  PRESENT,
-  REACH,
-} from '../queries.ts'
+import { changesSince, HAS_HOURS, LIMIT_MARGIN_MS, OWN_SCHEDULE, PRESENT, REACH } from '../queries.ts'
 import { type Around, busyOf, expiredOf, heldOf } from '../taken/queries.ts'
 import { CHANGE_LENGTH } from '../version.ts'
 import { UNITS } from './unit-numbers.ts'

@@ -1,4 +1,4 @@
-import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import { MAX_BUSY_MS, MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import { DAY_MS } from '../../../core/time-units.ts'
 import { preparedQuery } from '../../../platform/db/prepared.ts'
 import { columnList } from '../../../platform/db/row-reader.ts'
@@ -8,7 +8,6 @@ import { CONNECTION_FACTS } from '../calendar.ts'
 import {
   CAP_MARGIN_MS,
   LIMIT_MARGIN_MS,
-  MAX_BUSY_MS,
   OWN_SCHEDULE,
   organizationFacts,
   type RawOrganization,
