@@ -32,12 +32,18 @@ Ctrl-C stops it. The data stays for the next npm start.
 /** The doubles of providers and the accounts of theirs that are connected. */
 type Pretended = { readonly url: string; readonly account: string; readonly paidAccount: string }
 
+const CALENDLY_TOKEN = 'eyJraWQiOiJkb3VibGUifQ.ada.signature'
+const CALCOM_KEY = 'cal_live_double_ada'
+
 function pretendedRows({ url, account, paidAccount }: Pretended): readonly (readonly [string, string])[] {
   return [
     ['Calendar', `${account}, at a pretend Google`],
     ['Its events', `${url}/google/demo/control?as=${account}`],
     ['Payments', `${paidAccount}, at a pretend Stripe`],
     ['To pay', `curl -X POST ${url}/stripe/demo/control/intents/pi_…/pay`],
+    ['Messages', `${url}/twilio/demo/control`],
+    ['To import', `${CALENDLY_TOKEN}, at a pretend Calendly`],
+    ['', `${CALCOM_KEY}, at a pretend Cal.com`],
   ]
 }
 

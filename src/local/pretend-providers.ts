@@ -1,3 +1,4 @@
+import { openCalcom } from '../../doubles/calcom/open-calcom.ts'
 import { openCalendly } from '../../doubles/calendly/open-calendly.ts'
 import { openGoogle } from '../../doubles/google/open-google.ts'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
@@ -29,6 +30,7 @@ const TWILIO = {
 export async function startPretendProviders({ port, url: service }: Settings) {
   const { url } = await startDoubles(
     {
+      calcom: openCalcom,
       calendly: openCalendly,
       google: openGoogle,
       microsoft: openMicrosoft,
@@ -57,6 +59,7 @@ export async function startPretendProviders({ port, url: service }: Settings) {
       STRIPE_API_BASE: base('stripe'),
       STRIPE_SECRET_KEY: 'sk_test_double1234',
       STRIPE_WEBHOOK_SECRET: STRIPE_SECRETS.join(),
+      CALCOM_API_BASE: `${base('calcom')}/v2`,
       CALENDLY_API_BASE: base('calendly'),
       TWILIO_API_BASE: base('twilio'),
       TWILIO_ACCOUNT_SID: TWILIO.sid,
