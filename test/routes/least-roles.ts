@@ -88,6 +88,7 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   erasePerson: 'owner',
   getUsage: 'viewer',
   getUsageSummary: 'viewer',
+  getUsageReport: 'viewer',
   listActivity: 'viewer',
   getBranding: 'viewer',
   updateBranding: 'admin',

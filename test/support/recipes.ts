@@ -471,6 +471,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     return { path: `/v1/api-keys/${id}` }
   },
   getUsage: async () => ({ path: '/v1/usage' }),
+  getUsageReport: async () => ({ path: '/v1/usage/report?from=2026-03-01&to=2026-03-31' }),
   getUsageSummary: async () => ({ path: '/v1/usage/summary?period=7d' }),
   listActivity: async () => ({ path: '/v1/activity' }),
   getBranding: async () => ({ path: '/v1/branding' }),

@@ -93,6 +93,7 @@ import * as planNotices from '../../src/money/plan-notices/queries.ts'
 import * as providerQueries from '../../src/money/provider/queries.ts'
 import * as subscriptionQueries from '../../src/money/subscription/queries.ts'
 import * as usageQueries from '../../src/money/usage/queries.ts'
+import * as reportQueries from '../../src/money/usage/report/queries.ts'
 import * as calendarFileQueries from '../../src/operations/calendar-file/queries.ts'
 import * as deletionQueries from '../../src/operations/deletions/queries.ts'
 import * as deletedQueries from '../../src/operations/deletions/rows/queries.ts'
@@ -1859,6 +1860,17 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'delivery/call-log/queries.ts': {
       selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),
+    },
+    'money/usage/report/queries.ts': {
+      // A row of each day, event type and host.
+      loadCounts: (db) => {
+        const last = Math.floor(now / DAY_MS)
+        return reportQueries.loadCounts(db, tenant, { first: last - 30, last })
+      },
+      loadLabels: async (db) => {
+        await reportQueries.loadLabels(db, 'event_type', [everyday])
+        return reportQueries.loadLabels(db, 'member', [looseId()])
+      },
     },
     'money/usage/queries.ts': {
       loadUsage: (db) =>

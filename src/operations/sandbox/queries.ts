@@ -12,7 +12,7 @@ import { availabilityOverrides, availabilityRules, eventTypes } from '../../plat
 import { eventTypeHosts } from '../../platform/db/schema/hosts.ts'
 import { schedules, timeOff } from '../../platform/db/schema/hours.ts'
 import { letterCounts, sandboxFiles, sandboxOutbox, supportRequests } from '../../platform/db/schema/mail.ts'
-import { organizations, usageDays } from '../../platform/db/schema/organizations.ts'
+import { organizations, reportDays, usageDays } from '../../platform/db/schema/organizations.ts'
 import { payments } from '../../platform/db/schema/payments.ts'
 import { events, idempotencyKeys } from '../../platform/db/schema/records.ts'
 import { resources } from '../../platform/db/schema/resources.ts'
@@ -245,6 +245,12 @@ export function deleteTestData(db: Db, organizationId: string, made: MadeIds): S
       .update(usageDays)
       .set({ deliveries: 0, arrived: 0, givenUp: 0 })
       .where(and(eq(usageDays.organizationId, organizationId), eq(usageDays.isTest, true))),
+    // A sandbox begins anew: its bookings are gone by now.
+    db
+      .delete(reportDays)
+      .where(
+        and(eq(reportDays.organizationId, organizationId), eq(reportDays.isTest, true), ofOurs(reportDays)),
+      ),
     db.delete(webhookEndpoints).where(isIn(webhookEndpoints.id, made.webhookEndpoints)),
   ]
 }

@@ -164,6 +164,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   packed_busy_times: 'Packed again by the next sync.',
   passkeys: 'Good at the address where they were made: people add others at the new one.',
   public_counts: 'Calls of the last hour, by their network.',
+  report_days: 'Triggers count the bookings and payments as they come in.',
   sign_in_codes: 'Good for minutes.',
   spent_challenges: 'Good for minutes.',
   sweeps: 'About the deployment.',

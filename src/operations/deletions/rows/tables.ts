@@ -12,7 +12,13 @@ import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'
 import { schedules, timeOff } from '../../../platform/db/schema/hours.ts'
 import * as mail from '../../../platform/db/schema/mail.ts'
 import { importChunks, imports } from '../../../platform/db/schema/moves.ts'
-import { bookingQuotas, invitations, members, usageDays } from '../../../platform/db/schema/organizations.ts'
+import {
+  bookingQuotas,
+  invitations,
+  members,
+  reportDays,
+  usageDays,
+} from '../../../platform/db/schema/organizations.ts'
 import * as money from '../../../platform/db/schema/payments.ts'
 import * as records from '../../../platform/db/schema/records.ts'
 import { eventTypeRooms, resources } from '../../../platform/db/schema/resources.ts'
@@ -95,6 +101,7 @@ export const STEPS: readonly Step[] = [
   ofEventType(eventTypeRooms),
   { ...ours(eventTypes), before: 'event-types', atOnce: 50 },
   ours(usageDays),
+  ours(reportDays),
   ours(money.paymentSums),
   ours(bookingWords),
   ours(bookingSearches),

@@ -194,3 +194,23 @@ export const usageDays = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.isTest, t.day] })],
 )
+
+/** The bookings that start on each UTC day, by event type and host, kept by triggers on bookings and payments. */
+export const reportDays = sqliteTable(
+  'report_days',
+  {
+    organizationId: text('organization_id').notNull(),
+    isTest: integer('is_test', { mode: 'boolean' }).notNull(),
+    /** Days since 1970. */
+    day: integer().notNull(),
+    eventTypeId: text('event_type_id').notNull(),
+    /** The assigned host; empty without one. */
+    memberId: text('member_id').notNull(),
+    /**
+     * Numbers by `quarter/status/measure`: the quarter of an hour of that day, which every zone divides in the same way; `bookings`,
+     * `minutes`, `no_shows` or the currency of an amount paid.
+     */
+    counts: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.isTest, t.day, t.eventTypeId, t.memberId] })],
+)
