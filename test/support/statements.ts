@@ -1865,7 +1865,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // A row of each day, event type and host.
       loadCounts: (db) => {
         const last = Math.floor(now / DAY_MS)
-        return reportQueries.loadCounts(db, tenant, { first: last - 30, last })
+        return reportQueries.loadCounts(db, tenant, { first: last - 7, last })
       },
       loadLabels: async (db) => {
         await reportQueries.loadLabels(db, 'event_type', [everyday])

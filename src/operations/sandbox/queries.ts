@@ -245,7 +245,7 @@ export function deleteTestData(db: Db, organizationId: string, made: MadeIds): S
       .update(usageDays)
       .set({ deliveries: 0, arrived: 0, givenUp: 0 })
       .where(and(eq(usageDays.organizationId, organizationId), eq(usageDays.isTest, true))),
-    // A sandbox begins anew: its bookings are gone by now.
+    // Triggers never take bookings out of reports.
     db
       .delete(reportDays)
       .where(

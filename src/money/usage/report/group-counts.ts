@@ -1,10 +1,10 @@
 import { formatDate, wallTimeOf, zoneTable } from '../../../core/local-time.ts'
-import { DAY_MS, HOUR_MS } from '../../../core/time-units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/time-units.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import type { CountedDay } from './queries.ts'
 import type { GroupBy } from './schema.ts'
 
-const QUARTER_MS = 15 * 60_000
+const QUARTER_MS = 15 * MINUTE_MS
 /** 1970 began on a Thursday. */
 const MONDAY_OFFSET = 3
 
