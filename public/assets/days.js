@@ -4,6 +4,7 @@
  * (`views/times.tsx`).
  */
 const FULL = -1
+const ONE_DAY = 86_400_000
 
 /** @typedef {{ start: number, left: number | null }} Slot */
 
@@ -33,7 +34,7 @@ document.addEventListener('page:choose', (event) => {
  * @returns {Slot[]}
  */
 function slotsOf(picker, date) {
-  const number = Number(date.slice(8))
+  const number = (Date.parse(date) - Date.parse(`${picker.dataset.month}-01`)) / ONE_DAY + 1
   const found = JSON.parse(picker.dataset.days ?? '[]').find(
     (/** @type {[number]} */ [day]) => day === number,
   )

@@ -1,7 +1,7 @@
 import type { Refusal } from '../platform/http/errors.ts'
 import { textsOf } from '../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../platform/i18n/console/shell.ts'
-import { momentText, timeText } from '../platform/i18n/format.ts'
+import { ownMomentText, timeText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import type { Form, MemberRequest } from './request.ts'
 import type { Trouble } from './trouble.ts'
@@ -48,7 +48,7 @@ export function changedByOthers({ page, zone, now }: MemberRequest, refusal: Ref
   const at = Date.parse(updated_at)
   const dayOf = (instant: number) =>
     new Intl.DateTimeFormat('en', { dateStyle: 'short', timeZone: zone }).format(instant)
-  const time = (dayOf(at) === dayOf(now) ? timeText : momentText)(locale, at, zone)
+  const time = (dayOf(at) === dayOf(now) ? timeText : ownMomentText)(locale, at, zone)
   const { name } = updated_by
   const who = name === null ? fill(texts.changedAt, { time }) : fill(texts.changedBy, { name, time })
   return { title: `${who} ${texts.changesKept}` }

@@ -1,4 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
+import { getPageOf } from '../booking/listing/get-page-of.ts'
 import { assertConfigured, type Env } from '../env.ts'
 import { bareError } from '../platform/db/bare-error.ts'
 import { byDeadline } from '../platform/db/deadline.ts'
@@ -73,10 +74,21 @@ async function answer(page: Page, found: Found | null): Promise<Response> {
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const { code, details } = error.refusal
-    if (code === 'unauthorized') return (await brake(page, 'FAILED_LIMIT')) ?? notFoundPage(page)
+    if (code === 'unauthorized') {
+      return (await brake(page, 'FAILED_LIMIT')) ?? deadLink(page, found.params)
+    }
     if (code === 'rate_limit_exceeded') return tooMany(page, Number(details?.retry_after))
-    return code === 'not_found' ? notFoundPage(page) : refusedPage(page, error.refusal)
+    return code === 'not_found' ? deadLink(page, found.params) : refusedPage(page, error.refusal)
   }
+}
+
+/** A link of an email that leads nowhere any more: with the page of its event type, where there is one. */
+async function deadLink(page: Page, { id }: Params): Promise<Response> {
+  if (id === undefined || !/\/(bookings|waitlist|booked|waiting)\//.test(page.url.pathname))
+    return notFoundPage(page)
+  const { ctx } = page
+  const known = await getPageOf({ ...ctx, env: homeOf(ctx.env, id) }, id)
+  return notFoundPage(page, known)
 }
 
 /** With the database of what the page is about: its address names it, or the organization that has it. */

@@ -23,7 +23,7 @@ export async function showBooked(page: Page, { id = '' }: Params): Promise<Respo
     booking.status === 'pending_payment' &&
     !isUnderWay &&
     page.url.searchParams.get('redirect_status') === 'succeeded'
-  const held = holdText(page.locale, found.payBy ?? found.now, found.now, zone)
+  const held = holdText(page, found.payBy ?? found.now, found.now, zone)
   const ending = isUnderWay
     ? underWay(texts)
     : isPaying

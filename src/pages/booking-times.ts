@@ -1,12 +1,47 @@
 import { isOnSite } from '../booking/bookings/on-site.ts'
-import { dayText, isUsableZone, momentText, timeWithZoneText } from '../platform/i18n/format.ts'
-import type { Locale } from '../platform/i18n/locale.ts'
+import {
+  dayText,
+  isUsableZone,
+  momentText,
+  ownMomentText,
+  ownShortMomentText,
+  ownSpanText,
+  shortMomentText,
+  shortSpanText,
+  timeText,
+  timeWithZoneText,
+} from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
+import type { Page } from './page.ts'
+
+type Reader = Visit & Pick<Page, 'locale'>
+
+/** Readers need no zone beside times in their own. */
+function isOwnZone({ zone, isZoneKnown }: Visit, shown: string): boolean {
+  return isZoneKnown && zone === shown
+}
+
+export function momentOn(page: Reader, instant: number, zone: string): string {
+  return (isOwnZone(page, zone) ? ownMomentText : momentText)(page.locale, instant, zone)
+}
+
+export function shortMomentOn(page: Reader, instant: number, zone: string): string {
+  return (isOwnZone(page, zone) ? ownShortMomentText : shortMomentText)(page.locale, instant, zone)
+}
+
+export function spanOn(page: Reader, start: number, end: number, zone: string): string {
+  return (isOwnZone(page, zone) ? ownSpanText : shortSpanText)(page.locale, start, end, zone)
+}
+
+export function timeOn(page: Reader, instant: number, zone: string): string {
+  return (isOwnZone(page, zone) ? timeText : timeWithZoneText)(page.locale, instant, zone)
+}
 
 /** Until when an unpaid booking holds its time, in a sentence; with the day where that is not today's. */
-export function holdText(locale: Locale, until: number, now: number, timeZone: string): string {
+export function holdText(page: Reader, until: number, now: number, timeZone: string): string {
+  const { locale } = page
   const isToday = dayText(locale, until, timeZone) === dayText(locale, now, timeZone)
-  const time = isToday ? timeWithZoneText(locale, until, timeZone) : momentText(locale, until, timeZone)
+  const time = (isToday ? timeOn : momentOn)(page, until, timeZone)
   return fill(locale.texts.awaitingPaymentText, { time })
 }
 

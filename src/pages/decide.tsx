@@ -5,10 +5,9 @@ import { seriesRoutes } from '../booking/series/routes.ts'
 import { consoleUrl } from '../outbox/mail/for-members.ts'
 import { formStatus } from '../platform/http/form-status.ts'
 import { formatInstant } from '../platform/http/instants.ts'
-import { momentText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import { ask } from './ask.ts'
-import { zoneOfInvitee } from './booking-times.ts'
+import { momentOn, zoneOfInvitee } from './booking-times.ts'
 import type { Page, Params } from './page.ts'
 import { readForm } from './read-form.ts'
 import { html, seeOther } from './respond.ts'
@@ -85,7 +84,7 @@ function shown(
   const { booking, person, timezone } = found
   const zone = zoneOfInvitee(page, person.timezone ?? timezone)
   const heading = headingOf(page, found)
-  const by = momentText(page.locale, found.decideBy, zone)
+  const by = momentOn(page, found.decideBy, zone)
   return html(
     page,
     <BookingDocument page={page} found={found} title={heading.title}>

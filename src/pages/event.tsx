@@ -1,6 +1,6 @@
 import { isStartOffered } from '../booking/slots/judge-start.ts'
-import { shortMomentText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
+import { shortMomentOn } from './booking-times.ts'
 import { loadOffer, type Offer, weeksOf } from './event-offer.ts'
 import { isHostMissing } from './host-choice.ts'
 import { fresh, linkTo, manner } from './links.ts'
@@ -120,7 +120,7 @@ type WhyNot = { readonly title: string; readonly own?: string }
 /** Whether the visitor has booked it, somebody else has, or nobody ever could. */
 export async function whyNot(page: Page, offer: Offer, start: number, formKey?: string): Promise<WhyNot> {
   const { locale, url, ctx } = page
-  const time = shortMomentText(locale, start, offer.zone)
+  const time = shortMomentOn(page, start, offer.zone)
   const own =
     (await ownBookingAt(page, start)) ??
     (formKey === undefined ? null : await bookingOfForm(page, offer.event_type.id, formKey, start))

@@ -1,7 +1,7 @@
 import { getBookingForInvitee, type InviteeBooking } from '../booking/bookings/get-for-invitee.ts'
-import { momentText, moneyText } from '../platform/i18n/format.ts'
+import { moneyText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
-import { clocksOf, holdText } from './booking-times.ts'
+import { clocksOf, holdText, momentOn } from './booking-times.ts'
 import { isChangeable } from './own-details.ts'
 import type { Page, Params } from './page.ts'
 import { html } from './respond.ts'
@@ -47,7 +47,7 @@ export function bookingPage(
         {page.url.searchParams.has('changed') && <p role="status">{texts.changesSaved}</p>}
         {isUnderWay && <p>{texts.paymentUnderWayText}</p>}
         {booking.status === 'pending_payment' && !isUnderWay && (
-          <p>{holdText(page.locale, found.payBy ?? found.now, found.now, zone)}</p>
+          <p>{holdText(page, found.payBy ?? found.now, found.now, zone)}</p>
         )}
       </Notice>
       <BookingFacts page={page} found={found} />
@@ -96,11 +96,11 @@ export function bookingPage(
 type NoticesProps = { readonly page: Page; readonly found: InviteeBooking; readonly zone: string }
 
 /** Until when it can be moved and cancelled, or that it is too late for it. */
-function Notices({ page: { locale }, found, zone }: NoticesProps) {
-  const { texts } = locale
+function Notices({ page, found, zone }: NoticesProps) {
+  const { texts } = page.locale
   const { actions, isTooLate, lastMoment, organization } = found
   const until = (text: string, at: number | null) =>
-    at === null ? null : fill(text, { time: momentText(locale, at, zone) })
+    at === null ? null : fill(text, { time: momentOn(page, at, zone) })
   const tooLate = (text: string) => fill(text, { org: organization.name })
   const lines = [
     isTooLate.reschedule

@@ -11,6 +11,9 @@ export function parseMonth(text: string | null): Month | null {
   return first === null ? null : monthOfDate(first)
 }
 
+const LATE_DAYS = 10
+const WEEKS_ON = 4
+
 export function monthOfDate(date: number): Month {
   const day = new Date(date)
   const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()]
@@ -26,13 +29,24 @@ export function monthAfter({ last }: Month): Month {
   return monthOfDate(last + DAY_MS)
 }
 
-/** The month in weeks of seven; null for the days of its neighbours. */
-export function weeksOf({ first, last }: Month, firstWeekday: number): (number | null)[][] {
+/** Dates from the first to the last, both included. */
+export type Span = { readonly first: number; readonly last: number }
+
+/** The dates in weeks of seven; null for the days around them. */
+export function weeksOf({ first, last }: Span, firstWeekday: number): (number | null)[][] {
   const lead = (new Date(first).getUTCDay() - firstWeekday + 7) % 7
   const days: (number | null)[] = Array(lead).fill(null)
   for (let day = first; day <= last; day += DAY_MS) days.push(day)
   while (days.length % 7 !== 0) days.push(null)
   return Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
+}
+
+/** The month; near its end its last days and those that follow, so that what is shown is not mostly past. */
+export function shownOf(month: Month, today: number, firstWeekday: number): Span {
+  const isPresent = month.first <= today && today <= month.last
+  if (!isPresent || month.last - today >= LATE_DAYS * DAY_MS) return month
+  const first = today - ((new Date(today).getUTCDay() - firstWeekday + 7) % 7) * DAY_MS
+  return { first, last: first + (WEEKS_ON * 7 - 1) * DAY_MS }
 }
 
 /** 0 is Sunday, as in `getUTCDay`. */

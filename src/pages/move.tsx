@@ -8,10 +8,10 @@ import { looseId } from '../platform/db/ids.ts'
 import { type Refusal, Refused } from '../platform/http/errors.ts'
 import { formStatus } from '../platform/http/form-status.ts'
 import { formatInstant } from '../platform/http/instants.ts'
-import { isUsableZone, shortMomentText } from '../platform/i18n/format.ts'
+import { isUsableZone } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import { askOnce } from './ask.ts'
-import { clocksOf } from './booking-times.ts'
+import { clocksOf, shortMomentOn } from './booking-times.ts'
 import { type HostChoice, hostChoice } from './host-choice.ts'
 import { linkTo } from './links.ts'
 import { loadOpenTimes, type OpenTimes, parseTime } from './open-times.ts'
@@ -186,7 +186,7 @@ async function troubleOf(
   const memberId = choice?.chosen?.id ?? null
   const asked = { eventTypeId: found.booking.event_type_id, duration: length, start, memberId }
   if (await isStartOffered(page.ctx, asked)) return told
-  const time = shortMomentText(page.locale, start, zone)
+  const time = shortMomentOn(page, start, zone)
   return { ...told, title: fill(page.locale.texts.noLongerOffered, { time }) }
 }
 

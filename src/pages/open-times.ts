@@ -7,7 +7,7 @@ import { formatDate, parseDate, wallTimeOf, zoneTable } from '../core/local-time
 import { DAY_MS } from '../core/time-units.ts'
 import { Refused } from '../platform/http/errors.ts'
 import type { PresentMs } from '../platform/limits/clock.ts'
-import { type Month, monthOfDate, parseMonth } from './month.ts'
+import { firstWeekdayOf, type Month, monthOfDate, parseMonth, type Span, shownOf } from './month.ts'
 import type { Page } from './page.ts'
 
 /** A start that can be booked or, when it is full, waited for. */
@@ -23,8 +23,10 @@ export type OpenTimes = {
   readonly zone: string
   readonly today: number
   readonly month: Month
+  /** The days of the calendar: those of the month, or near its end the coming weeks. */
+  readonly shown: Span
   readonly days: ReadonlyMap<number, readonly Slot[]>
-  /** The first open day after the month; null where none comes within a year. */
+  /** The first open day after what is shown; null where none comes within a year. */
   readonly nextOpenDay: number | null
   readonly selected: number | null
   readonly durationMs: number
@@ -61,14 +63,14 @@ export async function loadOpenTimes(page: Page, wanted: Wanted): Promise<OpenTim
   const present = monthOfDate(today)
   const isLater = asked !== null && asked.first > present.first && asked.last < LATEST_DATE
   const found = await loadMonth(page, wanted, isLater ? asked : present, today)
-  if (asked === null && firstOpen(found, present) === null && found.nextOpenDay !== null) {
+  if (asked === null && firstOpen(found) === null && found.nextOpenDay !== null) {
     const month = monthOfDate(found.nextOpenDay)
     const next = await loadMonth(page, wanted, month, today)
-    return { ...next, selected: firstOpen(next, month) }
+    return { ...next, selected: firstOpen(next) }
   }
-  const { month } = found
-  const isNamed = named !== null && monthOfDate(named).first === month.first
-  return { ...found, selected: isNamed ? named : firstOpen(found, month) }
+  const { first, last } = found.shown
+  const isNamed = named !== null && named >= first && named <= last
+  return { ...found, selected: isNamed ? named : firstOpen(found) }
 }
 
 async function loadMonth(page: Page, wanted: Wanted, month: Month, today: number): Promise<OpenTimes> {
@@ -91,14 +93,16 @@ async function loadMonth(page: Page, wanted: Wanted, month: Month, today: number
     .filter(({ start }) => start !== wanted.moved?.start)
     .toSorted((a, b) => a.start - b.start)
   const days = Map.groupBy(slots, ({ start }) => dateAt(start, zone))
+  const shown = shownOf(month, today, firstWeekdayOf(page.locale.tag))
   const later = [...days.keys()].find(
-    (day) => day > month.last && days.get(day)!.some((slot) => !slot.isFull),
+    (day) => day > shown.last && days.get(day)!.some((slot) => !slot.isFull),
   )
   const next = found.nextAvailable === null ? null : dateAt(found.nextAvailable, zone)
   return {
     zone,
     today,
     month,
+    shown,
     days,
     durationMs: found.durationMs,
     nextOpenDay: later ?? next,
@@ -120,7 +124,7 @@ async function slotsFor({ ctx }: Page, wanted: Wanted, query: AvailabilityQuery)
   return { ...theirs, fullStarts: theirs.fullStarts?.filter((start) => full.has(start)) ?? null }
 }
 
-function firstOpen({ days }: OpenTimes, { first, last }: Month): number | null {
+function firstOpen({ days, shown: { first, last } }: Pick<OpenTimes, 'days' | 'shown'>): number | null {
   const isOpen = (day: number) => day >= first && day <= last && days.get(day)!.some((slot) => !slot.isFull)
   return [...days.keys()].find(isOpen) ?? null
 }

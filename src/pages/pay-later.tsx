@@ -42,7 +42,7 @@ export async function payBooking(page: Page, { id = '' }: Params): Promise<Respo
       <h1 tabIndex={-1} data-focus>
         {texts.payHeading}
       </h1>
-      <p>{holdText(page.locale, found.payBy ?? found.now, found.now, zone)}</p>
+      <p>{holdText(page, found.payBy ?? found.now, found.now, zone)}</p>
       <BookingFacts page={page} found={found} />
       <PaymentForm
         page={page}

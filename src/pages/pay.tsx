@@ -38,7 +38,7 @@ export function paymentPage(page: Page, offer: Offer, booking: Payable, own: str
         <h2 tabIndex={-1} data-focus>
           {texts.payHeading}
         </h2>
-        <p>{holdText(page.locale, heldUntil(bookedAt), bookedAt, offer.zone)}</p>
+        <p>{holdText(page, heldUntil(bookedAt), bookedAt, offer.zone)}</p>
         <PaymentForm
           page={page}
           orgName={offer.orgName}

@@ -44,11 +44,18 @@ function refuse(page: Page, { status, code, title, text, headers = {}, back }: E
   )
 }
 
-export function notFoundPage(page: Page): Response {
+type BookingPage = { readonly title: string; readonly slug: string; readonly orgSlug: string }
+
+/** `known` is where the same can be booked. */
+export function notFoundPage(page: Page, known: BookingPage | null = null): Response {
   const { notFoundTitle, notFoundText, linkInvalidTitle, linkInvalidText } = page.locale.texts
   const isForAll = /^\/(book|docs)(\/|$)/.test(page.url.pathname)
   if (!isForAll || page.url.searchParams.has('token')) {
-    return refuse(page, { ...MISSING, title: linkInvalidTitle, text: linkInvalidText })
+    const back = known && {
+      to: linkTo(page.url, kept(page.url), `/book/${known.orgSlug}/${known.slug}`),
+      text: `${page.locale.texts.bookAgain}: ${known.title}`,
+    }
+    return refuse(page, { ...MISSING, title: linkInvalidTitle, text: linkInvalidText, ...(back && { back }) })
   }
   return refuse(page, { ...MISSING, title: notFoundTitle, text: notFoundText })
 }

@@ -1,9 +1,9 @@
 import type { Refusal } from '../platform/http/errors.ts'
 import { isBlank } from '../platform/http/typed-text.ts'
-import { shortMomentText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import type { Reason } from '../platform/reasons/reason.ts'
 import { type Answered, answerTrouble, textTrouble } from './answer-trouble.ts'
+import { shortMomentOn } from './booking-times.ts'
 import type { Page } from './page.ts'
 import type { Trouble } from './views/details-form.tsx'
 
@@ -41,7 +41,7 @@ export function shownRefusal(
       if (reason === 'waitlist_full') return stays(texts.waitlistFull)
       if (reason === 'invitee_limit_reached') return stays(texts.enoughForAddress)
       if (reason === 'series_not_open') return stays(seriesText(page, details.conflicts, form.zone))
-      const time = form.start === null ? '' : shortMomentText(page.locale, form.start, form.zone)
+      const time = form.start === null ? '' : shortMomentOn(page, form.start, form.zone)
       const alternatives = Array.isArray(details.alternatives) ? details.alternatives : []
       return {
         title: fill(texts.justGone, { time }),
@@ -50,7 +50,7 @@ export function shownRefusal(
       }
     }
     case 'no_host_available': {
-      const time = form.start === null ? '' : shortMomentText(page.locale, form.start, form.zone)
+      const time = form.start === null ? '' : shortMomentOn(page, form.start, form.zone)
       return { title: fill(texts.justGone, { time }), isTimeGone: true }
     }
     case 'booking_cap_reached':
@@ -72,11 +72,12 @@ export function shownRefusal(
 }
 
 /** Which of the weeks cannot be booked. */
-function seriesText({ locale }: Page, conflicts: unknown, zone: string): string {
+function seriesText(page: Page, conflicts: unknown, zone: string): string {
+  const { texts } = page.locale
   const starts = (conflicts as readonly { readonly start_time: string }[]).map(({ start_time }) =>
-    shortMomentText(locale, Date.parse(start_time), zone),
+    shortMomentOn(page, Date.parse(start_time), zone),
   )
-  return fill(locale.texts.seriesNotOpen, { times: starts.join(locale.texts.comma) })
+  return fill(texts.seriesNotOpen, { times: starts.join(texts.comma) })
 }
 
 /** The rule that a well-formed request breaks. */

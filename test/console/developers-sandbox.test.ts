@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { answerConsole } from '../../src/console/answer-console.ts'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
-import { browserRequest, formOf, wordsOf } from '../support/pages.ts'
+import { browserRequest, formOf, linksOf, wordsOf } from '../support/pages.ts'
 
 const HERE = '/console/developers/sandbox'
 const CALLED = {
@@ -96,6 +96,21 @@ describe('the sandbox in the console', () => {
       const path = `${HERE}/payments/${body.id}/${what}`
       expect([what, (await browser.visit(path, { form: { csrf } })).status]).toEqual([what, 404])
     }
+  })
+
+  it('opens an email as it was sent, which runs nothing', async () => {
+    const { browser, key } = await testing()
+    const { id } = await createEventType(key, { title: 'Sent' })
+    await book(id, dayFromNow(4))
+    await vi.waitFor(async () => expect((await browser.visit(HERE)).text).toContain('/sandbox/outbox/'), {
+      timeout: 10_000,
+    })
+    const to = linksOf(await browser.visit(HERE)).find((href) => href.includes('/sandbox/outbox/'))!
+    const email = await browser.visit(to)
+    expect([email.status, email.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(email.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none';.*; sandbox /)
+    expect(email.text).toMatch(/^<!doctype html>[\s\S]*Sent/i)
+    expect((await browser.visit(`${HERE}/outbox/01890000-0000-7000-8000-000000000000`)).status).toBe(404)
   })
 
   it('is changed by administrators alone, who alone read its emails', async () => {

@@ -100,7 +100,7 @@ it('explains that no payment can be accepted', async () => {
 
 it('says until when the time is held, in the payer’s time zone', async () => {
   const { text } = await paid({ STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'pi_1_secret_2')
-  expect(text).toMatch(/bis 10:35 MEZ für Sie reserviert/)
+  expect(text).toMatch(/bis 10:35 für Sie reserviert/)
 })
 
 it('sends no token to the provider, and brings the payer to their booking by a cookie', async () => {

@@ -596,6 +596,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectPlaces: (db) => pageQueries.selectPlaces(db, organization.slug),
       selectSomeListed: (db) => pageQueries.selectSomeListed(db, organization.slug, 2),
       selectListed: (db) => pageQueries.selectListed(db, organization.slug, [eventType.id]),
+      findPageOf: (db) => pageQueries.findPageOf(db, middle),
       findEventPage: (db) => pageQueries.findEventPage(db, organization.slug, eventType.slug, '2027-01'),
     },
     'booking/bookings/list/queries.ts': {

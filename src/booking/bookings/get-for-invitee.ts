@@ -7,6 +7,7 @@ import { nowAsSeen } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import { assertCalled, countTokenCall } from '../anonymous-callers/token-calls.ts'
 import { presentBranding } from '../branding/present.ts'
+import { openAnswers } from '../questions/take-answers.ts'
 import { allowedActions, lastMoment, refuseLate, termsOf } from './allowed-actions.ts'
 import { versionOfToken } from './invitee-token.ts'
 import { presentBooking } from './present.ts'
@@ -52,6 +53,8 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
     hosts,
     /** Until when it can be paid; null if it is free. */
     payBy: payment?.payBy ?? null,
+    /** What the invitee answered, with the questions as they were then. */
+    answers: await openAnswers(ctx.env, booking.answers),
     /** As it is stored: its own time is left out where it may move to. */
     row: booking,
     /** The hosts that its move offers, but of a collective meeting; null if invitees choose none. */

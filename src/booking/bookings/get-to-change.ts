@@ -1,7 +1,6 @@
 import { openDb } from '../../platform/db/client.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { presentQuestions } from '../questions/present.ts'
-import { openAnswers } from '../questions/take-answers.ts'
 import { getBookingForInvitee } from './get-for-invitee.ts'
 import { presentPhone } from './present.ts'
 import { findAskedOf } from './queries.ts'
@@ -10,12 +9,11 @@ import { findAskedOf } from './queries.ts'
 export async function getBookingToChange(ctx: Context, id: string, token: string) {
   const found = await getBookingForInvitee(ctx, id, token)
   const { row } = found
-  const [asked, answers, phone] = await Promise.all([
+  const [asked, phone] = await Promise.all([
     findAskedOf(openDb(ctx.env, 'decide'), row.eventTypeId),
-    openAnswers(ctx.env, row.answers),
     presentPhone(ctx.env, row),
   ])
   const { maxGuests, questions } = asked
-  return { ...found, maxGuests, questions: presentQuestions(questions), answers, phone }
+  return { ...found, maxGuests, questions: presentQuestions(questions), phone }
 }
 export type BookingToChange = Awaited<ReturnType<typeof getBookingToChange>>

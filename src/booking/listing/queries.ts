@@ -136,6 +136,25 @@ export function selectListed(db: Db, orgSlug: string, ids: readonly string[]) {
     )
 }
 
+/** The listed event type that a booking or a waitlist entry is for; nothing of whom it belongs to. */
+export async function findPageOf(db: Db, id: string) {
+  const [row] = await db
+    .select({ title: eventTypes.title, slug: eventTypes.slug, orgSlug: organizations.slug })
+    .from(eventTypes)
+    .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
+    .where(
+      and(
+        sql`${eventTypes.id} = coalesce((SELECT event_type_id FROM bookings WHERE id = ${id}),
+          (SELECT event_type_id FROM waitlist_entries WHERE id = ${id}))`,
+        sql`+${eventTypes.isTest} = 0 AND +${eventTypes.active} = 1 AND ${eventTypes.bookingPageEnabled} = 1
+          AND ${eventTypes.listed} = 1`,
+        isNull(eventTypes.deletedAt),
+        isNull(organizations.suspendedAt),
+      ),
+    )
+  return row ?? null
+}
+
 const takesPayments = and(
   eq(paymentAccounts.organizationId, organizations.id),
   eq(paymentAccounts.chargesEnabled, true),

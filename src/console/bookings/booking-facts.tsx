@@ -5,7 +5,7 @@ import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.
 import {
   fullDayText,
   moneyText,
-  shortMomentText,
+  ownShortMomentText,
   shortSpanText,
   spanText,
   subjectDateText,
@@ -27,7 +27,7 @@ export function BookingFacts({
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
   const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
-  const moment = (at: string) => shortMomentText(locale, Date.parse(at), zone)
+  const moment = (at: string) => ownShortMomentText(locale, Date.parse(at), zone)
   const { payment, assigned_host: host, previous_start_time: before } = booking
   const own = textsOf(locale, bookingFormTexts)
   const isAlone = booking.attendees.length < 2

@@ -2,7 +2,7 @@ import { isMovableTo } from '../../booking/bookings/dragged/movable.ts'
 import type { BookingDetail } from '../../booking/bookings/schema.ts'
 import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortSpanText } from '../../platform/i18n/format.ts'
+import { ownSpanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
@@ -21,7 +21,7 @@ export function CalendarEventForm({ request, booking, trouble = NO_TROUBLE }: Pr
   const texts = textsOf(locale, bookingChangeTexts)
   const event = booking.out_of_sync
   if (event === null) return null
-  const time = shortSpanText(locale, Date.parse(event.start_time), Date.parse(event.end_time), zone)
+  const time = ownSpanText(locale, Date.parse(event.start_time), Date.parse(event.end_time), zone)
   return (
     <Form
       request={request}

@@ -8,7 +8,7 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortSpanText } from '../../platform/i18n/format.ts'
+import { ownSpanText } from '../../platform/i18n/format.ts'
 import { ask, need } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { loadMembers, nameOf } from '../hours/people.ts'
@@ -58,7 +58,7 @@ async function handOverPage(
     ? options
     : options.filter(({ value }) => value !== booking.assigned_host?.member_id)
   const field = typedFields(request, trouble)
-  const time = shortSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
+  const time = ownSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
   return shell({
     request,
     title: texts.handOverTitle,

@@ -4,7 +4,7 @@ import { apiKeyRoutes } from '../../people/api-keys/routes.ts'
 import { activityTexts } from '../../platform/i18n/console/activity.ts'
 import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { need } from '../ask.ts'
 import { loadMembers } from '../hours/people.ts'
@@ -72,7 +72,7 @@ function Entry({ request: { page, zone }, entry, people }: EntryProps) {
         </p>
       </div>
       <time class="soft" dateTime={entry.created_at}>
-        {shortMomentText(locale, Date.parse(entry.created_at), zone)}
+        {ownShortMomentText(locale, Date.parse(entry.created_at), zone)}
       </time>
       {entry.changes && (
         <details class="folded">

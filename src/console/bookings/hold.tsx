@@ -8,7 +8,7 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortSpanText, timeText } from '../../platform/i18n/format.ts'
+import { ownSpanText, timeText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask, need } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
@@ -47,7 +47,7 @@ async function holdPage(
     loadEventType(request, held.type),
   ])
   const [start, end] = [Date.parse(hold.start_time), Date.parse(hold.end_time)]
-  const time = shortSpanText(locale, start, end, zone)
+  const time = ownSpanText(locale, start, end, zone)
   const isOver = Date.parse(hold.expires_at) <= now
   const mayBook = isRolePermitted(member.role, 'book')
   const isBookable = hold.status === 'held' || hold.status === 'expired'

@@ -5,7 +5,7 @@ import { seeOther } from '../../pages/respond.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortSpanText } from '../../platform/i18n/format.ts'
+import { ownSpanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask, need } from '../ask.ts'
 import { orNull } from '../form.ts'
@@ -54,7 +54,7 @@ async function movePage(
   const slots = found.slots.filter((one) => one.start_time !== booking.start_time)
   // What comes next may be its own time, which is taken for everybody else.
   const week = slots.length > 0 ? { ...found, slots } : { ...(await loadWeek(request, what)), slots }
-  const time = shortSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
+  const time = ownSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
   const own = `/console/bookings/${booking.id}` as const
   const query = `type=${encodeURIComponent(what.eventTypeId)}&duration=${what.duration}`
   const field = typedFields(request, trouble)

@@ -4,7 +4,7 @@ import { dateInZone, formatDate, parseDate } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { fullDayText, shortMomentText, timeText } from '../../platform/i18n/format.ts'
+import { fullDayText, ownShortMomentText, timeText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
@@ -82,7 +82,7 @@ export function OpenTimes({ request, week, linkTo }: Props) {
           {texts.noTimes}{' '}
           {week.nextOpen && (
             <a href={linkTo(formatDate(dateInZone(zone, Date.parse(week.nextOpen))))}>
-              {fill(texts.nextOpen, { time: shortMomentText(locale, Date.parse(week.nextOpen), zone) })}
+              {fill(texts.nextOpen, { time: ownShortMomentText(locale, Date.parse(week.nextOpen), zone) })}
             </a>
           )}
         </p>

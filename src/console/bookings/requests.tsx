@@ -1,7 +1,7 @@
 import type { RequestedBooking } from '../../booking/bookings/list/agenda.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortMomentText, shortSpanText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText, ownSpanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
@@ -31,8 +31,8 @@ export function Requests({ request, requests, decidable }: Props) {
   return (
     <ul class="rows">
       {requests.map(({ id, invitee_name: name, event_title, start_time, end_time, decideBy }) => {
-        const time = shortSpanText(locale, Date.parse(start_time), Date.parse(end_time), zone)
-        const deadline = fill(texts.decideBy, { time: shortMomentText(locale, decideBy, zone) })
+        const time = ownSpanText(locale, Date.parse(start_time), Date.parse(end_time), zone)
+        const deadline = fill(texts.decideBy, { time: ownShortMomentText(locale, decideBy, zone) })
         return (
           <li key={id}>
             <div>

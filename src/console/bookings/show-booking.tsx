@@ -8,7 +8,7 @@ import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { sessionTexts } from '../../platform/i18n/console/sessions.ts'
-import { shortSpanText } from '../../platform/i18n/format.ts'
+import { ownSpanText } from '../../platform/i18n/format.ts'
 import { callerOf, need, sharedEnv } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import type { Trouble } from '../trouble.ts'
@@ -83,7 +83,7 @@ export function bookingPage(
   return shell({
     request,
     title: booking.invitee_name,
-    lead: `${booking.event_type.title} · ${shortSpanText(locale, start, Date.parse(booking.end_time), zone)}`,
+    lead: `${booking.event_type.title} · ${ownSpanText(locale, start, Date.parse(booking.end_time), zone)}`,
     back: { to: '/console/bookings', text: texts.title },
     done: doneIn(request, booking.status),
     status,

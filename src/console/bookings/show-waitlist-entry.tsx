@@ -6,7 +6,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask, need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
@@ -28,7 +28,7 @@ export async function showEntry(request: MemberRequest, { id = '' }: Params): Pr
   ])
   const isKnown = known?.id === entry.event_type_id
   const eventType = isKnown ? known : await loadEventType(request, entry.event_type_id)
-  const moment = (at: string) => shortMomentText(locale, Date.parse(at), zone)
+  const moment = (at: string) => ownShortMomentText(locale, Date.parse(at), zone)
   const status = {
     waiting: own.statusWaiting,
     promoted: own.statusPromoted,

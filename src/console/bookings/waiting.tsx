@@ -1,7 +1,7 @@
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
@@ -55,7 +55,7 @@ export function Line({ request, entries, titles }: Props) {
               {' · '}
               {start_time === null
                 ? texts.anyTime
-                : shortMomentText(page.locale, Date.parse(start_time), zone)}
+                : ownShortMomentText(page.locale, Date.parse(start_time), zone)}
             </p>
           </div>
           <div class="row-end">

@@ -2,7 +2,7 @@ import type { CalendarFeed } from '../../calendars/feeds/schema.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { nameOf } from '../hours/people.ts'
 import type { MemberRequest } from '../request.ts'
@@ -47,7 +47,7 @@ export function Feeds({ request, feeds, members, trouble }: Props) {
                   </strong>
                   <p class="soft">
                     {fill(feed.created_by?.name ? texts.feedMadeBy : texts.feedMade, {
-                      time: shortMomentText(locale, Date.parse(feed.created_at), zone),
+                      time: ownShortMomentText(locale, Date.parse(feed.created_at), zone),
                       name: feed.created_by?.name ?? '',
                     })}
                   </p>

@@ -2,7 +2,7 @@ import type { ConferencingAccount } from '../../calendars/meetings/schema.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { nameOf } from '../hours/people.ts'
 import type { MemberRequest } from '../request.ts'
@@ -121,7 +121,7 @@ function factsOf(
   { account_email: email, connected_at: at }: ConferencingAccount,
 ): string {
   const { connectedSince } = textsOf(page.locale, calendarsTexts)
-  const since = at && fill(connectedSince, { time: shortMomentText(page.locale, Date.parse(at), zone) })
+  const since = at && fill(connectedSince, { time: ownShortMomentText(page.locale, Date.parse(at), zone) })
   return [email, since].filter(Boolean).join(' · ')
 }
 

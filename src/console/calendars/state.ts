@@ -1,7 +1,7 @@
 import type { CalendarConnection } from '../../calendars/schema.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 
@@ -27,7 +27,7 @@ export function stateOf({ page, zone }: MemberRequest, connection: Connection): 
   const read =
     at === null
       ? texts.neverRead
-      : fill(texts.readAt, { time: shortMomentText(page.locale, Date.parse(at), zone) })
+      : fill(texts.readAt, { time: ownShortMomentText(page.locale, Date.parse(at), zone) })
   const why = consoleLanguage(page.locale.language) === 'en' ? connection.sync_error : null
   const told = { read, why, needsReconnecting: false }
   if (status === 'revoked' || status === 'expired') {

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/http/errors.ts'
 import { callLogTexts } from '../../platform/i18n/console/call-log.ts'
 import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { developersTexts } from '../../platform/i18n/console/developers.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { RefusalNote } from '../../platform/limits/call-note.ts'
 import type { ErrorCode } from '../../platform/reasons/error-codes.ts'
@@ -38,7 +38,7 @@ export async function showCall(request: MemberRequest, { id = '' }: Params): Pro
         <section class="panel">
           <Facts
             facts={[
-              [texts.time, shortMomentText(locale, instantOf(call.id), zone)],
+              [texts.time, ownShortMomentText(locale, instantOf(call.id), zone)],
               [texts.took, fill(texts.ms, { n: ms })],
               [
                 texts.key,

@@ -3,7 +3,7 @@ import { seeOther } from '../../pages/respond.ts'
 import { instantOf, isId } from '../../platform/db/ids.ts'
 import { callLogTexts } from '../../platform/i18n/console/call-log.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { StatusClass } from '../../platform/limits/call-note.ts'
 import type { MemberRequest } from '../request.ts'
@@ -142,7 +142,7 @@ function CallTable({
           {calls.map(({ id, status, method, route, ms, key, refusal }) => (
             <tr key={id}>
               <td>
-                <a href={`${HERE}/${id}`}>{shortMomentText(locale, instantOf(id), request.zone)}</a>
+                <a href={`${HERE}/${id}`}>{ownShortMomentText(locale, instantOf(id), request.zone)}</a>
               </td>
               <td>
                 <StatusMark status={status} /> {refusal && <code>{refusal.code}</code>}

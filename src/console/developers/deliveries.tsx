@@ -3,7 +3,7 @@ import type { WebhookDelivery } from '../../delivery/webhooks/deliveries/schema.
 import type { QueryOf } from '../../platform/http/route-input.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { webhooksTexts } from '../../platform/i18n/console/webhooks.ts'
-import { pluralText, shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText, pluralText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
@@ -101,7 +101,7 @@ type RowsProps = Omit<Props, 'lists'> & { readonly deliveries: readonly WebhookD
 function Rows({ request, endpointId, mayRetry, deliveries }: RowsProps) {
   const { locale } = request.page
   const texts = textsOf(locale, webhooksTexts)
-  const moment = (at: string) => shortMomentText(locale, Date.parse(at), request.zone)
+  const moment = (at: string) => ownShortMomentText(locale, Date.parse(at), request.zone)
   return (
     <ul class="rows">
       {deliveries.map((delivery) => {

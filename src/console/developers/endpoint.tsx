@@ -6,7 +6,7 @@ import { EVENT_KINDS } from '../../platform/db/schema/records.ts'
 import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { developersTexts } from '../../platform/i18n/console/developers.ts'
 import { webhooksTexts } from '../../platform/i18n/console/webhooks.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { need } from '../ask.ts'
 import { Facts } from '../bookings/facts.tsx'
@@ -90,7 +90,10 @@ function EndpointFacts({
       <Facts
         facts={[
           [texts.events, events.includes('*') ? texts.everything : events.join(', ')],
-          verified_at && [texts.verifiedAt, shortMomentText(locale, Date.parse(verified_at), request.zone)],
+          verified_at && [
+            texts.verifiedAt,
+            ownShortMomentText(locale, Date.parse(verified_at), request.zone),
+          ],
           error && [texts.lastError, consoleLanguage(locale.language) === 'en' ? error : texts.notAnswered],
           failures > 0 && [texts.failures, String(failures)],
           [texts.id, <code key="id">{endpoint.id}</code>],

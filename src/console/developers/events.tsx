@@ -4,7 +4,7 @@ import type { ServiceEvent } from '../../delivery/webhooks/feed/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventFeedTexts } from '../../platform/i18n/console/event-feed.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE } from '../trouble.ts'
@@ -101,7 +101,7 @@ function Events({
         <li key={event.id}>
           <div>
             <code>{event.event}</code>{' '}
-            <span class="soft">{shortMomentText(locale, Date.parse(event.created_at), request.zone)}</span>
+            <span class="soft">{ownShortMomentText(locale, Date.parse(event.created_at), request.zone)}</span>
             <Folded title={texts.payload} value={event} />
           </div>
           <span class="badge">{event.sequence}</span>

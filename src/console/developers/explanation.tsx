@@ -3,7 +3,7 @@ import type { DayExplanation, StartExplanation } from '../../booking/slots/expla
 import { DAY_MS } from '../../core/time-units.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { explainTexts } from '../../platform/i18n/console/explain.ts'
-import { shortMomentText, shortSpanText, spanText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText, ownSpanText, spanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 
@@ -16,7 +16,7 @@ export function ToldStart({ request, told, names }: StartProps) {
   const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, explainTexts)
-  const span = shortSpanText(locale, Date.parse(told.start_time), Date.parse(told.end_time), zone)
+  const span = ownSpanText(locale, Date.parse(told.start_time), Date.parse(told.end_time), zone)
   return (
     <section class="panel" aria-labelledby="told">
       <header>
@@ -56,7 +56,7 @@ export function ToldStart({ request, told, names }: StartProps) {
           <h3>{texts.alternatives}</h3>
           <ul class="linked">
             {told.alternatives.map((start) => (
-              <li key={start}>{shortMomentText(locale, Date.parse(start), zone)}</li>
+              <li key={start}>{ownShortMomentText(locale, Date.parse(start), zone)}</li>
             ))}
           </ul>
         </div>
@@ -116,7 +116,7 @@ function Reasons({ request, reasons }: ReasonsProps) {
           )}
           <Links request={request} reason={reason} />
           {reason.busy_as_of &&
-            ` (${fill(texts.asOf, { time: shortMomentText(locale, Date.parse(reason.busy_as_of), request.zone) })})`}
+            ` (${fill(texts.asOf, { time: ownShortMomentText(locale, Date.parse(reason.busy_as_of), request.zone) })})`}
         </li>
       ))}
     </ul>

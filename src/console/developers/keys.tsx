@@ -4,7 +4,7 @@ import type { ApiKey } from '../../people/api-keys/schema.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { developersTexts } from '../../platform/i18n/console/developers.ts'
-import { shortMomentText, subjectDateText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText, subjectDateText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { need } from '../ask.ts'
@@ -88,7 +88,7 @@ type RowsProps = {
 function KeyRows({ request, keys, mayRevoke }: RowsProps) {
   const { locale } = request.page
   const texts = textsOf(locale, developersTexts)
-  const moment = (at: string) => shortMomentText(locale, Date.parse(at), request.zone)
+  const moment = (at: string) => ownShortMomentText(locale, Date.parse(at), request.zone)
   const day = (at: string) => subjectDateText(locale, Date.parse(at), request.zone)
   return (
     <ul class="rows">

@@ -1,7 +1,7 @@
 import type { OutboxItem } from '../../operations/sandbox/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { sandboxTexts } from '../../platform/i18n/console/sandbox.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import type { MemberRequest } from '../request.ts'
 import { Sign } from '../views/icons.tsx'
 import { Folded } from './folded.tsx'
@@ -15,6 +15,8 @@ type Props = { readonly request: MemberRequest; readonly outbox: OutboxPage }
 export function Outbox({ request, outbox: { data, has_more } }: Props) {
   const { locale } = request.page
   const texts = textsOf(locale, sandboxTexts)
+  const after = request.page.url.searchParams.get('after')
+  const asSent = (id: string) => `/console/developers/sandbox/outbox/${id}${after ? `?after=${after}` : ''}`
   return (
     <section class="part" aria-labelledby="outbox">
       <h2 id="outbox">{texts.outbox}</h2>
@@ -27,16 +29,21 @@ export function Outbox({ request, outbox: { data, has_more } }: Props) {
         </div>
       ) : (
         <ul class="rows">
-          {data.map(({ id, channel, to, subject, body, created_at }) => (
+          {data.map(({ id, channel, to, subject, body, html, created_at }) => (
             <li key={id}>
               <div>
                 <strong>
                   <bdi>{subject ?? texts[channel]}</bdi>
                 </strong>
                 <p class="soft">
-                  <bdi>{to}</bdi> · {shortMomentText(locale, Date.parse(created_at), request.zone)}
+                  <bdi>{to}</bdi> · {ownShortMomentText(locale, Date.parse(created_at), request.zone)}
                 </p>
                 <Folded title={texts.read} value={body} />
+                {html && (
+                  <a href={asSent(id)} target="_blank" rel="noreferrer">
+                    {texts.asSent}
+                  </a>
+                )}
               </div>
               <span class="badge">{texts[channel]}</span>
             </li>

@@ -5,7 +5,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { sandboxTexts } from '../../platform/i18n/console/sandbox.ts'
-import { momentText } from '../../platform/i18n/format.ts'
+import { ownMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
@@ -107,7 +107,9 @@ function ClockForm({ request, trouble = NO_TROUBLE }: ClockProps) {
     <section class="panel">
       <h2>{texts.clock}</h2>
       <p>
-        {stands === null ? texts.clockReal : fill(texts.clockNow, { time: momentText(locale, stands, zone) })}
+        {stands === null
+          ? texts.clockReal
+          : fill(texts.clockNow, { time: ownMomentText(locale, stands, zone) })}
       </p>
       <p class="soft">{texts.clockText}</p>
       <Form request={request} action={`${SANDBOX}/clock`} trouble={trouble} class="part">

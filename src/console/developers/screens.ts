@@ -17,6 +17,7 @@ import { showExplain } from './explain.tsx'
 import { showKeys } from './keys.tsx'
 import { createEndpointInConsole, showNewEndpoint } from './new-endpoint.tsx'
 import { createKeyInConsole, showNewKey } from './new-key.tsx'
+import { showOutboxEmail } from './outbox-email.ts'
 import { revokeKeyInConsole } from './revoke-key.ts'
 import { showSandbox } from './sandbox.tsx'
 import { changeClock, emptySandbox, fillSandbox, simulatePayment } from './sandbox-actions.ts'
@@ -44,6 +45,7 @@ export const developerScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/developers/events', show: showEvents },
   { method: 'GET', path: '/console/developers/explain', show: showExplain },
   { method: 'GET', path: '/console/developers/sandbox', show: showSandbox },
+  { method: 'GET', path: '/console/developers/sandbox/outbox/:id', show: showOutboxEmail },
   { method: 'POST', path: '/console/developers/sandbox/fill', show: fillSandbox },
   { method: 'POST', path: '/console/developers/sandbox/empty', show: emptySandbox },
   { method: 'POST', path: '/console/developers/sandbox/clock', show: changeClock },

@@ -1,7 +1,7 @@
 import type { Payment } from '../../money/payments/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { sandboxTexts } from '../../platform/i18n/console/sandbox.ts'
-import { moneyText, shortMomentText } from '../../platform/i18n/format.ts'
+import { moneyText, ownShortMomentText } from '../../platform/i18n/format.ts'
 import { PaymentBadge } from '../payments/status.tsx'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
@@ -53,7 +53,7 @@ export function TestPayments({ request, payments, mayChange, trouble = NO_TROUBL
                 <strong>{moneyText(locale, payment.amount, payment.currency)}</strong>{' '}
                 <PaymentBadge request={request} status={payment.status} />
                 <p class="soft">
-                  {shortMomentText(locale, Date.parse(payment.created_at), request.zone)} ·{' '}
+                  {ownShortMomentText(locale, Date.parse(payment.created_at), request.zone)} ·{' '}
                   <a href={`/console/bookings/${payment.booking_id}`}>{texts.toBooking}</a>
                 </p>
                 {mayChange && <Moves request={request} payment={payment} />}

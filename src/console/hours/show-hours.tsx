@@ -8,7 +8,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { pluralText, shortDayText, shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText, pluralText, shortDayText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { sharedEnv } from '../ask.ts'
 import { listAll } from '../list-all.ts'
@@ -141,7 +141,7 @@ function Affected({ request: { page, zone }, bookings }: AffectedProps) {
       <p>{pluralText(page.locale, texts.affected, number)}</p>
       <ul class="linked">
         {bookings.map(({ id, invitee_name: name, start_time }) => {
-          const time = shortMomentText(page.locale, Date.parse(start_time), zone)
+          const time = ownShortMomentText(page.locale, Date.parse(start_time), zone)
           return (
             <li key={id}>
               <a href={`/console/bookings/${id}`}>{fill(texts.affectedLink, { name, time })}</a>

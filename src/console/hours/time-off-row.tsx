@@ -3,7 +3,7 @@ import { parseDate } from '../../core/local-time.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
-import { dateText, shortMomentText } from '../../platform/i18n/format.ts'
+import { dateText, ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
@@ -62,5 +62,5 @@ export function TimeOffRow({ request, timeOff, members }: TimeOffProps) {
 /** Dates stay dates; instants are shown in the reader's time zone. */
 function dayOf({ page, zone }: MemberRequest, text: string): string {
   const date = parseDate(text)
-  return date === null ? shortMomentText(page.locale, Date.parse(text), zone) : dateText(page.locale, date)
+  return date === null ? ownShortMomentText(page.locale, Date.parse(text), zone) : dateText(page.locale, date)
 }

@@ -3,7 +3,7 @@ import type { OpenId } from '../../people/sign-in/openid/settings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { openIdTexts } from '../../platform/i18n/console/openid.ts'
 import { settingsTexts } from '../../platform/i18n/console/settings.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { isAtHome } from '../at-home.ts'
 import type { MemberRequest } from '../request.ts'
@@ -49,7 +49,7 @@ function Account({ request, account }: { readonly request: MemberRequest; readon
   const { page, zone } = request
   const { id, createdAt, usedAt, memberId } = account
   const texts = textsOf(page.locale, openIdTexts)
-  const moment = (at: number) => shortMomentText(page.locale, at, zone)
+  const moment = (at: number) => ownShortMomentText(page.locale, at, zone)
   return (
     <>
       <p class="soft">

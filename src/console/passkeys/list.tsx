@@ -4,7 +4,7 @@ import { passkeysSeenBy, removePasskey } from '../../people/sign-in/passkeys/pas
 import { notFound } from '../../platform/http/errors.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { passkeyTexts } from '../../platform/i18n/console/passkeys.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { askForProof } from '../proven.ts'
 import type { MemberRequest } from '../request.ts'
@@ -18,7 +18,7 @@ export async function showPasskeys(request: MemberRequest): Promise<Response> {
   const { page, session, zone } = request
   const texts = textsOf(page.locale, passkeyTexts)
   const known = await passkeysSeenBy(page.ctx.env, session)
-  const moment = (at: number) => shortMomentText(page.locale, at, zone)
+  const moment = (at: number) => ownShortMomentText(page.locale, at, zone)
   return settingsShell({
     request,
     here: '/console/settings/passkeys',

@@ -1,7 +1,7 @@
 import type { Payment } from '../../money/payments/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
-import { moneyText, shortMomentText } from '../../platform/i18n/format.ts'
+import { moneyText, ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 
@@ -31,7 +31,7 @@ export function DisputeNotice({
       <p>{fill(told, { amount })}</p>
       <p>{fill(texts.disputeReason, { reason: dispute.reason })}</p>
       {due && dispute.status !== 'lost' && (
-        <p>{fill(texts.disputeDue, { time: shortMomentText(locale, Date.parse(due), zone) })}</p>
+        <p>{fill(texts.disputeDue, { time: ownShortMomentText(locale, Date.parse(due), zone) })}</p>
       )}
     </section>
   )

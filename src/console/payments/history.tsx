@@ -2,7 +2,7 @@ import type { Payment } from '../../money/payments/schema.ts'
 import type { ActivityEntry } from '../../outbox/activity/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
-import { moneyText, shortMomentText } from '../../platform/i18n/format.ts'
+import { moneyText, ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 
@@ -27,7 +27,7 @@ export function History({ request, payment, entries }: Props) {
   const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)
-  const moment = (at: string) => shortMomentText(locale, Date.parse(at), zone)
+  const moment = (at: string) => ownShortMomentText(locale, Date.parse(at), zone)
   return (
     <section class="part">
       <h2>{texts.history}</h2>

@@ -4,7 +4,7 @@ import type { Payment, PaymentSummary } from '../../money/payments/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { moneyText, pluralText, shortMomentText } from '../../platform/i18n/format.ts'
+import { moneyText, ownShortMomentText, pluralText } from '../../platform/i18n/format.ts'
 import { need, sharedEnv } from '../ask.ts'
 import { afterIn } from '../developers/more.tsx'
 import type { MemberRequest } from '../request.ts'
@@ -162,7 +162,7 @@ function Table({ request, payments, payers }: TableProps) {
                 </td>
                 <td>
                   <bdi>{payer?.title}</bdi>
-                  {payer && <span class="soft"> · {shortMomentText(locale, payer.startTime, zone)}</span>}
+                  {payer && <span class="soft"> · {ownShortMomentText(locale, payer.startTime, zone)}</span>}
                 </td>
                 <td class="number">
                   {moneyText(locale, amount, currency)}
@@ -171,7 +171,7 @@ function Table({ request, payments, payers }: TableProps) {
                 <td>
                   <PaymentBadge request={request} status={status} />
                 </td>
-                <td>{shortMomentText(locale, Date.parse(at), zone)}</td>
+                <td>{ownShortMomentText(locale, Date.parse(at), zone)}</td>
               </tr>
             )
           })}

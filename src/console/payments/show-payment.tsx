@@ -6,7 +6,7 @@ import type { Params } from '../../pages/page.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
-import { lengthText, moneyText, shortMomentText, shortSpanText } from '../../platform/i18n/format.ts'
+import { lengthText, moneyText, ownShortMomentText, ownSpanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { need, sharedEnv } from '../ask.ts'
 import { RefundForm } from '../bookings/change-forms.tsx'
@@ -51,7 +51,7 @@ export async function paymentPage(
     request,
     title: fill(texts.paymentOf, { name: payer?.inviteeName || texts.erased }),
     lead: payer
-      ? `${payer.title} · ${shortSpanText(locale, payer.startTime, payer.endTime, request.zone)}`
+      ? `${payer.title} · ${ownSpanText(locale, payer.startTime, payer.endTime, request.zone)}`
       : undefined,
     back: { to: '/console/payments', text: texts.title },
     done: doneIn(request),
@@ -102,7 +102,7 @@ function factsOf({ page, zone }: MemberRequest, payment: Payment, payer: Payer |
   const { locale } = page
   const texts = textsOf(locale, paymentsTexts)
   const money = (amount: number) => moneyText(locale, amount, payment.currency)
-  const moment = (at: number) => shortMomentText(locale, at, zone)
+  const moment = (at: number) => ownShortMomentText(locale, at, zone)
   const { amount, refunded_amount: back, platform_fee: fee, status } = payment
   const isUnpaid = status === 'pending' || status === 'failed'
   const policy = payment.refund_policy.map(({ until_minutes_before: minutes, percent }) =>

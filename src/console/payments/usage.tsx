@@ -1,7 +1,7 @@
 import type { Usage, UsageSummary } from '../../money/usage/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { paymentsTexts } from '../../platform/i18n/console/payments.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 
@@ -63,7 +63,7 @@ function Meter({ request, name, used, limit, resetsAt }: MeterProps) {
         {told}
       </progress>
       <p class="soft">
-        {fill(texts.resets, { time: shortMomentText(locale, Date.parse(resetsAt), zone) })}
+        {fill(texts.resets, { time: ownShortMomentText(locale, Date.parse(resetsAt), zone) })}
         {isNearly && !isFull && ` ${texts.nearlyFull}`}
         {isFull && ` ${texts.full}`}
       </p>

@@ -6,7 +6,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { deletionTexts } from '../../platform/i18n/console/deletion.ts'
-import { momentText } from '../../platform/i18n/format.ts'
+import { ownMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask, need } from '../ask.ts'
 import { askForProof } from '../proven.ts'
@@ -92,7 +92,7 @@ async function countToCome(request: MemberRequest): Promise<string> {
 function scheduledPage(request: MemberRequest, deletion: Deletion): Response {
   const { page, zone } = request
   const texts = textsOf(page.locale, deletionTexts)
-  const time = momentText(page.locale, Date.parse(deletion.deletes_at), zone)
+  const time = ownMomentText(page.locale, Date.parse(deletion.deletes_at), zone)
   const isTheirs = deletion.requested_by === 'owner'
   const text =
     deletion.status === 'deleting'

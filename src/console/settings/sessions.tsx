@@ -7,7 +7,7 @@ import { notFound } from '../../platform/http/errors.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { openIdTexts } from '../../platform/i18n/console/openid.ts'
 import { settingsTexts } from '../../platform/i18n/console/settings.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { sharedEnv } from '../ask.ts'
@@ -35,7 +35,7 @@ export async function sessionsPage(
     sessionsOf(env, session, realNow()),
     openId ? accountsSeenBy(env, { person: session, memberships }, openId) : [],
   ])
-  const moment = (at: number) => shortMomentText(locale, at, zone)
+  const moment = (at: number) => ownShortMomentText(locale, at, zone)
   return settingsShell({
     request,
     here: '/console/settings/sessions',

@@ -4,7 +4,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { dataTexts } from '../../platform/i18n/console/data.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { ask, need } from '../ask.ts'
 import { afterIn, More } from '../developers/more.tsx'
 import { forbiddenPage } from '../refusal-pages.tsx'
@@ -70,7 +70,7 @@ async function supportPage(request: MemberRequest, trouble: Trouble, status: num
                       <bdi>{subject}</bdi>
                     </strong>
                     <p class="soft">
-                      {texts[category]} · {shortMomentText(locale, Date.parse(created_at), zone)}
+                      {texts[category]} · {ownShortMomentText(locale, Date.parse(created_at), zone)}
                     </p>
                     <p class="pre" dir="auto">
                       {message}

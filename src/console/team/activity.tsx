@@ -3,7 +3,7 @@ import { type ActivityEntry, ResourceType } from '../../outbox/activity/schema.t
 import { apiKeyRoutes } from '../../people/api-keys/routes.ts'
 import { activityTexts } from '../../platform/i18n/console/activity.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { need } from '../ask.ts'
 import { afterIn, More } from '../developers/more.tsx'
@@ -112,7 +112,7 @@ function Entry({ request, entry, people }: EntryProps) {
         </p>
       </div>
       <time class="soft" dateTime={entry.created_at}>
-        {shortMomentText(locale, Date.parse(entry.created_at), zone)}
+        {ownShortMomentText(locale, Date.parse(entry.created_at), zone)}
       </time>
       <details class="folded">
         <summary aria-label={fill(texts.details_of, { what })}>{texts.details}</summary>

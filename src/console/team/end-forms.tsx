@@ -2,7 +2,7 @@ import type { Booking } from '../../booking/bookings/schema.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { teamTexts } from '../../platform/i18n/console/team.ts'
-import { pluralText, shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText, pluralText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { nameOf } from '../hours/people.ts'
 import type { MemberRequest } from '../request.ts'
@@ -58,7 +58,7 @@ export function RemoveForm({ request, member, upcoming, hasMore, trouble = NO_TR
             {upcoming.map(({ id, invitee_name: name, start_time }) => (
               <li key={id}>
                 <a href={`/console/bookings/${id}`}>
-                  <bdi>{name}</bdi>, {shortMomentText(locale, Date.parse(start_time), zone)}
+                  <bdi>{name}</bdi>, {ownShortMomentText(locale, Date.parse(start_time), zone)}
                 </a>
               </li>
             ))}

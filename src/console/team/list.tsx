@@ -2,7 +2,7 @@ import { teamRoutes } from '../../people/team/routes.ts'
 import type { Invitation, Member } from '../../people/team/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { teamTexts } from '../../platform/i18n/console/team.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { need } from '../ask.ts'
 import { isAdmin, loadMembers, nameOf } from '../hours/people.ts'
@@ -111,7 +111,7 @@ function InvitationRow({ request, invitation, mayRevoke }: InvitationProps) {
           <bdi>{email}</bdi>
         </strong>
         <p class="soft">
-          {fill(texts.invitedUntil, { time: shortMomentText(locale, Date.parse(expires_at), zone) })}
+          {fill(texts.invitedUntil, { time: ownShortMomentText(locale, Date.parse(expires_at), zone) })}
         </p>
       </div>
       <div class="row-end">

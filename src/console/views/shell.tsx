@@ -4,7 +4,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { deletionTexts } from '../../platform/i18n/console/deletion.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { momentText } from '../../platform/i18n/format.ts'
+import { ownMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { NAVIGATION } from '../navigation.ts'
 import type { MemberRequest } from '../request.ts'
@@ -75,7 +75,7 @@ function Deletion({ request: { page, member, zone }, deletesAt }: DeletionProps)
   const texts = textsOf(page.locale, deletionTexts)
   return (
     <p class="band bad-band">
-      {fill(texts.band, { time: momentText(page.locale, deletesAt, zone) })}{' '}
+      {fill(texts.band, { time: ownMomentText(page.locale, deletesAt, zone) })}{' '}
       {isRolePermitted(member.role, 'own') && <a href="/console/settings/delete">{texts.bandLink}</a>}
     </p>
   )

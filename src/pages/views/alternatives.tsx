@@ -1,5 +1,6 @@
 import { formatInstant } from '../../platform/http/instants.ts'
-import { dayText, timeWithZoneText } from '../../platform/i18n/format.ts'
+import { dayText } from '../../platform/i18n/format.ts'
+import { timeOn } from '../booking-times.ts'
 import type { Page } from '../page.ts'
 
 type Props = {
@@ -21,7 +22,7 @@ export function Alternatives({ page, zone, starts, name }: Props) {
           <span>
             {dayText(locale, start, zone)}
             {locale.texts.comma}
-            <strong>{timeWithZoneText(locale, start, zone)}</strong>
+            <strong>{timeOn(page, start, zone)}</strong>
           </span>
         </label>
       ))}

@@ -5,6 +5,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { clocksOf } from '../booking-times.ts'
 import type { Page } from '../page.ts'
 import { mapLink } from '../place.ts'
+import { answerFacts } from './answer-facts.tsx'
 import { Facts } from './facts.tsx'
 import { Hosts } from './hosts.tsx'
 import { OtherClock } from './other-clock.tsx'
@@ -89,7 +90,14 @@ export function BookingFacts({ page, found }: Props) {
             }
           : null,
         payment
-          ? { icon: 'price', label: texts.price, text: moneyText(locale, payment.amount, payment.currency) }
+          ? {
+              icon: 'price',
+              label: texts.price,
+              text: [
+                moneyText(locale, payment.amount, payment.currency),
+                ...(payment.status === 'succeeded' ? [texts.paid] : []),
+              ].join(' · '),
+            }
           : null,
         payment && booking.status === 'pending_payment'
           ? {
@@ -125,6 +133,7 @@ export function BookingFacts({ page, found }: Props) {
               )),
             }
           : null,
+        ...answerFacts(locale, found.answers),
         booking.notes
           ? { icon: 'note', label: texts.notes, text: <span class="pre">{booking.notes}</span> }
           : null,

@@ -1,5 +1,13 @@
 import { formatDate } from '../../core/local-time.ts'
-import { counted, dateText, dayNumber, monthText, weekdayText } from '../../platform/i18n/format.ts'
+import {
+  counted,
+  dateText,
+  dayNumber,
+  monthsText,
+  monthText,
+  shortMonthText,
+  weekdayText,
+} from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { linkTo } from '../links.ts'
 import { firstWeekdayOf, type Month, monthAfter, monthBefore, monthOfDate, weeksOf } from '../month.ts'
@@ -12,18 +20,19 @@ type Props = { readonly page: Page; readonly times: OpenTimes }
 /** A month as a grid of days (ARIA date picker pattern): links where something is open, plain numbers elsewhere. */
 export function Calendar({ page, times }: Props) {
   const { locale, url } = page
-  const { month } = times
+  const { month, shown } = times
   const { texts } = locale
-  const weeks = weeksOf(month, firstWeekdayOf(locale.tag))
+  const weeks = weeksOf(shown, firstWeekdayOf(locale.tag))
+  const name = monthsText(locale, Math.max(shown.first, month.first), shown.last)
   const isFirst = month.first <= monthOfDate(times.today).first
   const hasOpen = [...times.days].some(
-    ([day, slots]) => day <= month.last && slots.some((slot) => !slot.isFull),
+    ([day, slots]) => day <= shown.last && slots.some((slot) => !slot.isFull),
   )
   return (
     <div class="calendar">
       <div class="months">
         <h2 id="month" data-announce>
-          {monthText(locale, month.first)}
+          {name}
         </h2>
         <MonthLink page={page} to={isFirst ? null : monthBefore(month)} direction="previous" />
         <MonthLink page={page} to={monthAfter(month)} direction="next" />
@@ -54,7 +63,7 @@ export function Calendar({ page, times }: Props) {
       </table>
       {!hasOpen && (
         <p class="hint" data-announce>
-          {fill(texts.noTimesInMonth, { month: monthText(locale, month.first) })}
+          {fill(texts.noTimesInMonth, { month: name })}
           {times.isCapped && ` ${texts.capReached}`}{' '}
           {times.nextOpenDay !== null && (
             <a
@@ -117,6 +126,7 @@ function Day({ page, times, day }: DayProps) {
   const isSelected = day === times.selected
   const date = formatDate(day)
   const isToday = day === times.today
+  const isNextMonth = day > times.month.last && day === monthOfDate(day).first
   const spoken = [
     dateText(locale, day),
     ...(isToday ? [texts.today] : []),
@@ -125,6 +135,11 @@ function Day({ page, times, day }: DayProps) {
   const content = (
     <>
       <span aria-hidden="true">{dayNumber(locale, day)}</span>
+      {isNextMonth && (
+        <small class="next-month" aria-hidden="true">
+          {shortMonthText(locale, day)}
+        </small>
+      )}
       <span class="unseen">{spoken.join(texts.comma)}</span>
     </>
   )

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../platform/http/instants.ts'
-import { shortSpanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { answerField } from '../answers-in.ts'
+import { spanOn } from '../booking-times.ts'
 import type { Offer } from '../event-offer.ts'
 import { linkTo } from '../links.ts'
 import type { Slot } from '../open-times.ts'
@@ -77,7 +77,7 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
     <div class="pane form" data-failed={trouble.code}>
       {slot && (
         <p class="chosen-time" id="chosen-time">
-          <strong>{shortSpanText(locale, slot.start, slot.end, offer.zone)}</strong>
+          <strong>{spanOn(page, slot.start, slot.end, offer.zone)}</strong>
         </p>
       )}
       {hasTime && (

@@ -4,12 +4,15 @@ import { fullDayText, spanText, zoneText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { clocksOf } from '../booking-times.ts'
 import type { Page } from '../page.ts'
+import { mapLink } from '../place.ts'
+import { placeName } from '../place-name.ts'
 import { BookingDocument } from './booking-document.tsx'
-import { Facts } from './facts.tsx'
+import { type Fact, Facts } from './facts.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
 import type { IconName } from './icon.tsx'
 import { Notice } from './notice.tsx'
 import { OtherClock } from './other-clock.tsx'
+import { Place } from './place.tsx'
 import { Who } from './who.tsx'
 
 type Found = Awaited<ReturnType<typeof getEntryForInvitee>>
@@ -55,6 +58,7 @@ export function EntryDocument({ page, found, token }: Props) {
           start === null
             ? null
             : { icon: 'globe', label: texts.timeZone, text: zoneText(locale, start, zone) },
+          whereOf(page, found),
           {
             icon: 'person',
             label: texts.who,
@@ -86,6 +90,25 @@ export function EntryDocument({ page, found, token }: Props) {
       )}
     </BookingDocument>
   )
+}
+
+/** The place that was chosen, else where the event type takes place. */
+function whereOf(page: Page, { entry: { place }, eventType }: Found): Fact | null {
+  const { texts } = page.locale
+  const location = place ? (place.kind === 'in_person' ? place.value : null) : eventType.location
+  const name = place && placeName(texts, place)
+  if (!location && !name) return null
+  const map = mapLink({ conferencing_provider: place?.kind ?? eventType.conferencingProvider, location })
+  return {
+    icon: 'place',
+    label: texts.where,
+    text: (
+      <>
+        {name && name !== location && <bdi>{name}</bdi>}{' '}
+        {location && <Place page={page} location={location} map={map} />}
+      </>
+    ),
+  }
 }
 
 type Ending = { title: string; text: string; icon: IconName; tone: 'good' | 'plain' }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { shortSpanText } from '../../platform/i18n/format.ts'
+import { spanOn } from '../booking-times.ts'
 import type { Offer } from '../event-offer.ts'
 import type { Slot } from '../open-times.ts'
 import type { Page } from '../page.ts'
@@ -26,7 +26,7 @@ export function EventDocument({ page, offer, slot, children, step, script, ...pr
   const isAnswer = page.ctx.request.method === 'POST'
   const isPreview = page.url.searchParams.has('preview')
   const name = `${eventType.title} · ${orgName}`
-  const when = slot && shortSpanText(page.locale, slot.start, slot.end, offer.zone)
+  const when = slot && spanOn(page, slot.start, slot.end, offer.zone)
   // The page itself is known by its name alone; each further step by what it is about.
   const isFirst = !page.url.searchParams.has('date') && !page.url.searchParams.has('month')
   const parts = slot || props.hasTrouble || !isFirst ? [step, when, name] : [name]

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { IconName } from './icon.tsx'
 import { Icon } from './icon.tsx'
 
-type Fact = { readonly icon: IconName; readonly label: string; readonly text: ComponentChildren }
+export type Fact = { readonly icon: IconName; readonly label: string; readonly text: ComponentChildren }
 
 /** What there is to know at a glance: each with a sign for the eye and a word for the ear. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | null)[] }) {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { InviteeBooking } from '../../booking/bookings/get-for-invitee.ts'
-import { shortSpanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import { spanOn } from '../booking-times.ts'
 import type { Page } from '../page.ts'
 import { Brand } from './brand.tsx'
 import { Document, tintClass } from './document.tsx'
@@ -19,7 +19,7 @@ export function MoveDocument({ page, found, zone, children }: Props) {
   const { booking, eventType, organization } = found
   const start = Date.parse(booking.start_time)
   const end = Date.parse(booking.end_time)
-  const time = shortSpanText(locale, start, end, zone)
+  const time = spanOn(page, start, end, zone)
   const color = page.color ?? organization.branding.accent_color ?? eventType.color
   const token = url.searchParams.get('token')
   return (

@@ -2,8 +2,8 @@ import type { InviteeBooking } from '../../booking/bookings/get-for-invitee.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { looseId } from '../../platform/db/ids.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
-import { fullDayText, shortSpanText, spanText, zoneText } from '../../platform/i18n/format.ts'
-import { clocksOf } from '../booking-times.ts'
+import { fullDayText, spanText, zoneText } from '../../platform/i18n/format.ts'
+import { clocksOf, spanOn } from '../booking-times.ts'
 import type { HostChoice } from '../host-choice.ts'
 import { linkTo } from '../links.ts'
 import type { Page } from '../page.ts'
@@ -43,7 +43,7 @@ export function MoveForm({ page, found, token, choice, length: minutes, start, z
       </a>
       {start !== null && (
         <p class="chosen-time" id="chosen-time">
-          <strong>{shortSpanText(locale, start, start + length, zone)}</strong>
+          <strong>{spanOn(page, start, start + length, zone)}</strong>
         </p>
       )}
       <h2

@@ -1,7 +1,8 @@
 import type { RefundStep } from '../../money/payments/refunds/refund-steps.ts'
 import { headed } from '../../platform/i18n/colon.ts'
-import { momentText, moneyText } from '../../platform/i18n/format.ts'
+import { moneyText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import { momentOn } from '../booking-times.ts'
 import type { Page } from '../page.ts'
 
 type Props = {
@@ -18,7 +19,7 @@ export function RefundTerms({ page, steps, currency, zone }: Props) {
   const lines = steps.map(({ until, amount }) =>
     fill(texts.refundUntil, {
       amount: moneyText(locale, amount, currency),
-      time: momentText(locale, until, zone),
+      time: momentOn(page, until, zone),
     }),
   )
   const last = steps.length > 0 ? texts.refundAfter : texts.refundNone

@@ -1,8 +1,8 @@
 import { Fragment } from 'preact'
 import type { FoundRequest } from '../../booking/bookings/approval/get-request.ts'
-import { answerText } from '../../booking/questions/answer-text.ts'
 import { durationText, fullDayText, spanText, zoneText } from '../../platform/i18n/format.ts'
 import type { Page } from '../page.ts'
+import { answerFacts } from './answer-facts.tsx'
 import { Facts } from './facts.tsx'
 
 type Props = {
@@ -67,19 +67,7 @@ export function RequestFacts({ page: { locale }, found, zone }: Props) {
         booking.notes
           ? { icon: 'note', label: texts.notes, text: <span class="pre">{booking.notes}</span> }
           : null,
-        ...answers.map(({ label, value }) => ({
-          icon: 'note' as const,
-          label,
-          text: (
-            <>
-              <span class="soft" aria-hidden="true">
-                <bdi>{label}</bdi>
-              </span>
-              <br />
-              <span class="pre">{answerText(locale, value)}</span>
-            </>
-          ),
-        })),
+        ...answerFacts(locale, answers),
         booking.cancel_reason
           ? { icon: 'note', label: texts.reasonGiven, text: <span class="pre">{booking.cancel_reason}</span> }
           : null,

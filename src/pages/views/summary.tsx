@@ -5,12 +5,12 @@ import {
   counted,
   fullDayText,
   lengthText,
-  momentText,
   moneyText,
   spanText,
   zoneText,
 } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import { momentOn } from '../booking-times.ts'
 import type { Offer } from '../event-offer.ts'
 import { fresh, linkTo } from '../links.ts'
 import type { Slot } from '../open-times.ts'
@@ -118,8 +118,8 @@ export function Summary({ page, offer, slot }: Props) {
 }
 
 /** The deadline for changes, shown before booking; null when there is no deadline. */
-function noticesOf({ locale }: Page, { event_type: eventType, zone }: Offer, { start }: Slot) {
-  const { texts } = locale
+function noticesOf(page: Page, { event_type: eventType, zone }: Offer, { start }: Slot) {
+  const { texts } = page.locale
   const lines = (
     [
       [texts.moveUntil, eventType.reschedule_notice_minutes],
@@ -127,7 +127,7 @@ function noticesOf({ locale }: Page, { event_type: eventType, zone }: Offer, { s
     ] as const
   ).flatMap(([text, minutes]) => {
     const last = lastMoment(start, minutes)
-    return last === null ? [] : [fill(text, { time: momentText(locale, last, zone) })]
+    return last === null ? [] : [fill(text, { time: momentOn(page, last, zone) })]
   })
   if (lines.length === 0) return null
   const text = lines.map((line) => (

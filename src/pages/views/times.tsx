@@ -20,7 +20,7 @@ export function Times({ page, times }: Props) {
   const { texts } = locale
   const { selected, zone } = times
   if (selected === null) {
-    const hasHighlighted = [...times.days.keys()].some((day) => day <= times.month.last)
+    const hasHighlighted = [...times.days.keys()].some((day) => day <= times.shown.last)
     return <div class="times">{hasHighlighted && <p class="hint">{texts.pickADay}</p>}</div>
   }
   const slots = times.days.get(selected) ?? []

@@ -155,6 +155,7 @@ export const de: Messages = {
   approvedToPay: 'Der Termin gilt, sobald er bezahlt ist.',
   decidedTooLate: 'Diese Anfrage ist abgelaufen',
   awaitingPayment: 'Die Zahlung steht aus',
+  paid: 'bezahlt',
   awaitingPaymentText: 'Der Termin ist bis {time} für Sie reserviert und gilt, sobald er bezahlt ist.',
   paymentNotReady:
     'Gerade kann nicht bezahlt werden. Ihr Termin bleibt reserviert; versuchen Sie es gleich noch einmal.',

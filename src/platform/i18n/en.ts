@@ -149,6 +149,7 @@ export const en = {
   approvedToPay: 'The booking is confirmed when it is paid.',
   decidedTooLate: 'This request has expired',
   awaitingPayment: 'Payment is due',
+  paid: 'paid',
   awaitingPaymentText: 'The time is reserved until {time}. The booking is confirmed when it is paid.',
   paymentNotReady: 'You cannot pay right now. Your time is still reserved. Try again in a moment.',
   tryAgain: 'Try again',

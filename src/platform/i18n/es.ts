@@ -150,6 +150,7 @@ export const es: Messages = {
   approvedToPay: 'La cita queda confirmada cuando se pague.',
   decidedTooLate: 'Esta solicitud ha caducado',
   awaitingPayment: 'Pago pendiente',
+  paid: 'pagado',
   awaitingPaymentText:
     'Puede pagar hasta esta hora: {time}. Hasta entonces queda reservada, y la cita se confirma cuando esté pagada.',
   paymentNotReady:

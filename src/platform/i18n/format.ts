@@ -63,11 +63,29 @@ export function momentText(locale: Locale, instant: number, timeZone: string): s
   return formatFor(locale.tag, options).format(instant)
 }
 
+/** The same without the zone, for readers whose own zone it is. */
+export function ownMomentText(locale: Locale, instant: number, timeZone: string): string {
+  const options = {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...timeOptions(locale),
+    timeZone,
+  } as const
+  return formatFor(locale.tag, options).format(instant)
+}
+
 /** A moment in short: its day, its time and its zone. */
 export function shortMomentText(locale: Locale, instant: number, timeZone: string): string {
   const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
   const options = { ...day, ...timeOptions(locale), timeZoneName: 'short', timeZone } as const
   return formatFor(locale.tag, options).format(instant)
+}
+
+/** The same for readers whose own zone it is. */
+export function ownShortMomentText(locale: Locale, instant: number, timeZone: string): string {
+  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const
+  return formatFor(locale.tag, { ...day, ...timeOptions(locale), timeZone }).format(instant)
 }
 
 /** `Europe/Berlin` as its city, and how far it is from UTC at that instant. */
@@ -122,12 +140,21 @@ function isClockChanged(start: number, end: number, timeZone: string): boolean {
 
 /** The same on one line, with the day and the zone. */
 export function shortSpanText(locale: Locale, start: number, end: number, timeZone: string): string {
-  const day = formatFor(locale.tag, { weekday: 'short', day: 'numeric', month: 'short', timeZone }).format(
-    start,
-  )
   const from = isClockChanged(start, end, timeZone) ? timeWithZoneText : timeText
   const until = timeWithZoneText(locale, end, timeZone)
-  return `${day}${locale.texts.comma}${from(locale, start, timeZone)} – ${until}`
+  return `${spanDayText(locale, start, timeZone)}${from(locale, start, timeZone)} – ${until}`
+}
+
+/** The same for readers whose own zone it is: it has the zone only if the clocks change in between. */
+export function ownSpanText(locale: Locale, start: number, end: number, timeZone: string): string {
+  const text = isClockChanged(start, end, timeZone) ? timeWithZoneText : timeText
+  const until = text(locale, end, timeZone)
+  return `${spanDayText(locale, start, timeZone)}${text(locale, start, timeZone)} – ${until}`
+}
+
+function spanDayText(locale: Locale, start: number, timeZone: string): string {
+  const options = { weekday: 'short', day: 'numeric', month: 'short', timeZone } as const
+  return formatFor(locale.tag, options).format(start) + locale.texts.comma
 }
 
 /** The hour that clocks in the zone show, 0 to 23. */
@@ -142,6 +169,17 @@ export function dateText(locale: Locale, midnight: number): string {
 
 export function monthText(locale: Locale, midnight: number): string {
   return formatFor(locale.tag, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(midnight)
+}
+
+/** The months from one date to another: `November – December 2026`. */
+export function monthsText(locale: Locale, first: number, last: number): string {
+  const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+  return formatFor(locale.tag, options).formatRange(first, last)
+}
+
+/** `Dec`, beside the first day of a month that follows another. */
+export function shortMonthText(locale: Locale, midnight: number): string {
+  return formatFor(locale.tag, { month: 'short', timeZone: 'UTC' }).format(midnight)
 }
 
 export function dayNumber(locale: Locale, midnight: number): string {

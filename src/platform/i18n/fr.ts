@@ -152,6 +152,7 @@ export const fr: Messages = {
   approvedToPay: 'Le rendez-vous sera confirmé une fois payé.',
   decidedTooLate: 'Cette demande a expiré',
   awaitingPayment: 'En attente de paiement',
+  paid: 'payé',
   awaitingPaymentText:
     'L’horaire vous est réservé jusqu’à {time}. Le rendez-vous est confirmé une fois payé.',
   paymentNotReady:

@@ -148,6 +148,7 @@ export const ja: Messages = {
   approvedToPay: 'お支払いが済むと予約が確定します。',
   decidedTooLate: 'このリクエストは期限切れです',
   awaitingPayment: 'お支払いをお待ちしています',
+  paid: '支払い済み',
   awaitingPaymentText: 'この時間を {time} までお取り置きします。お支払いが済むと予約が確定します。',
   paymentNotReady:
     '現在お支払いができません。この時間はお取り置きしています。しばらくしてからお試しください。',

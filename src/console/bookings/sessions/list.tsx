@@ -4,7 +4,7 @@ import { formatDate } from '../../../core/local-time.ts'
 import { bookingsTexts } from '../../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../../platform/i18n/console/catalogue.ts'
 import { sessionTexts } from '../../../platform/i18n/console/sessions.ts'
-import { shortSpanText } from '../../../platform/i18n/format.ts'
+import { ownSpanText } from '../../../platform/i18n/format.ts'
 import { fill } from '../../../platform/i18n/plural.ts'
 import { need } from '../../ask.ts'
 import { listAll } from '../../list-all.ts'
@@ -73,7 +73,7 @@ function Sessions({ request: { page, zone }, sessions }: Props) {
     <ul class="rows">
       {sessions.map(
         ({ id, start_time, end_time, assigned_host: host, seats, taken, waiting, booking_ids }) => {
-          const time = shortSpanText(locale, Date.parse(start_time), Date.parse(end_time), zone)
+          const time = ownSpanText(locale, Date.parse(start_time), Date.parse(end_time), zone)
           const beside = [
             fill(texts.seats, { taken: String(taken), seats: String(seats) }),
             ...(waiting > 0 ? [fill(texts.waiting, { n: String(waiting) })] : []),

@@ -7,7 +7,7 @@ import { bookingFormTexts } from '../../../platform/i18n/console/booking-forms.t
 import { bookingsTexts } from '../../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../../platform/i18n/console/catalogue.ts'
 import { sessionTexts } from '../../../platform/i18n/console/sessions.ts'
-import { shortSpanText } from '../../../platform/i18n/format.ts'
+import { ownSpanText } from '../../../platform/i18n/format.ts'
 import { fill } from '../../../platform/i18n/plural.ts'
 import { listAll } from '../../list-all.ts'
 import type { MemberRequest } from '../../request.ts'
@@ -61,7 +61,7 @@ export async function sessionPage(
   const at = `/console/bookings/sessions/${id}` as const
   return shell({
     request,
-    title: shortSpanText(locale, start, end, zone),
+    title: ownSpanText(locale, start, end, zone),
     back: { to: `/console/bookings/sessions?type=${eventTypeId}`, text: texts.title },
     done: done && texts[done],
     status,

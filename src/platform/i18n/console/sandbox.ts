@@ -44,6 +44,7 @@ export const sandboxTexts = catalogue(
     webhook: 'Webhook',
     payment: 'Payment',
     read: 'View',
+    asSent: 'Open as sent',
   },
   {
     lead: 'Testdaten haben eine eigene Uhr. Es werden keine E-Mails verschickt und kein Geld eingezogen.',
@@ -87,5 +88,6 @@ export const sandboxTexts = catalogue(
     webhook: 'Webhook',
     payment: 'Zahlung',
     read: 'Ansehen',
+    asSent: 'Wie versandt öffnen',
   },
 )
