@@ -6,11 +6,11 @@ import { need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import { afterIn } from './more.tsx'
 
-/** Emails style themselves inline; they run nothing, and their links open as in a mail program. */
+/** Emails style themselves inline; they run nothing, and their links open in a new tab. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
 
-/** An email of the outbox as a mail program shows it. */
+/** An email of the outbox as its recipient would see it. */
 export async function showOutboxEmail(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { data } = await need(request, testDataRoutes.listOutbox, {
     query: { limit: '20', ...afterIn(request.page.url) },
