@@ -4,7 +4,8 @@ import { answerConsole } from '../../src/console/answer-console.ts'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { countedEnv } from '../support/counted-env.ts'
-import { book, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
+import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
+import { addHosts } from '../support/hosts.ts'
 import { memberWithRole } from '../support/members.ts'
 import { browserRequest, visit, wordsOf } from '../support/pages.ts'
 
@@ -81,7 +82,74 @@ describe('the bookings', () => {
     const address = `${'l'.repeat(50)}@example.com`
     await book(eventType.id, SLOT + 2 * HOUR_MS, { invitee_name: 'Long', invitee_email: address })
     expect(await found(address)).toContain('Long')
-    expect(await found('nobody')).toContain('No booking matches this search')
+    expect(await found('nobody')).toContain('No booking matches')
+  })
+
+  it('are narrowed to dates, a host, an event type and a status, in the list and in its file', async () => {
+    const { organization, eventType } = await studio({ assignment_strategy: 'round_robin' })
+    const [host] = await addHosts(organization, organization.liveKey, eventType.id, 1)
+    const other = await createEventType(organization.liveKey, { title: 'Other' })
+    await book(eventType.id, SLOT, { invitee_name: 'Ada Lovelace' })
+    await book(other.id, SLOT + HOUR_MS, { invitee_name: 'Grace Hopper' })
+    const { body: gone } = await book(other.id, SLOT + 25 * HOUR_MS, { invitee_name: 'Alan Turing' })
+    await call('POST', `/v1/bookings/${gone.id}/cancel`, { key: organization.liveKey })
+    const browser = await enter(organization)
+    const names = async (query: string) => {
+      const { text } = await browser.visit(`/console/bookings?view=all&${query}`)
+      return [...text.matchAll(/row-link[^>]*><bdi>([^<]*)/g)].map(([, name]) => name)
+    }
+    const [ada, grace, alan] = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing']
+    expect(await names('')).toEqual([alan, grace, ada])
+    expect(await names(`from=${dateOf(SLOT)}`)).toEqual([ada, grace, alan])
+    expect(await names(`until=${dateOf(SLOT)}`)).toEqual([grace, ada])
+    expect(await names(`from=${dateOf(SLOT + 24 * HOUR_MS)}`)).toEqual([alan])
+    expect(await names(`host=${host}`)).toEqual([ada])
+    expect(await names(`type=${other.id}&status=confirmed`)).toEqual([grace])
+    expect(await names(`q=hop&type=${other.id}`)).toEqual([grace])
+    const page = await browser.visit(`/console/bookings?view=all&type=${other.id}&status=cancelled`)
+    const link = /href="(\/console\/bookings\/download[^"]*)"/.exec(page.text)![1]!
+    const { text } = await browser.visit(link.replaceAll('&amp;', '&'))
+    expect([text.includes(alan!), text.includes(grace!)]).toEqual([true, false])
+  })
+
+  it('are cancelled together, and what is refused stays and says why', async () => {
+    const { organization, eventType } = await studio()
+    const made = await Promise.all([0, 1, 2].map((at) => book(eventType.id, SLOT + at * HOUR_MS)))
+    const ids = made.map(({ body }) => body.id as string)
+    const browser = await enter(organization)
+    const chosen = (list: string, booking: readonly string[], act: string, csrf: string) => {
+      const form: [string, string][] = booking.map((id) => ['booking', id])
+      return browser.visit('/console/bookings/chosen', {
+        form: [...form, ['act', act], ['list', list], ['csrf', csrf], ['reason', 'Ill'], ['notify', 'on']],
+      })
+    }
+    const csrf = async () =>
+      /name="csrf" value="([^"]+)"/.exec((await browser.visit('/console/bookings')).text)![1]!
+    const nothing = await chosen('?view=upcoming', [], 'cancel', await csrf())
+    expect([nothing.status, wordsOf(nothing).includes('Tick at least one booking.')]).toEqual([422, true])
+    const done = await chosen('?view=upcoming', ids.slice(0, 2), 'cancel', await csrf())
+    expect(done.status).toBe(303)
+    expect(wordsOf(await browser.follow(done))).toContain('2 bookings were cancelled.')
+    const stays = await get(organization.liveKey, ids[2]!)
+    const first = await get(organization.liveKey, ids[0]!)
+    expect([first.status, first.cancel_reason, stays.status]).toEqual(['cancelled', 'Ill', 'confirmed'])
+    const mixed = await chosen('?view=all', [ids[2]!, crypto.randomUUID()], 'cancel', await csrf())
+    expect(mixed.status).toBe(422)
+    expect(wordsOf(mixed)).toContain('1 booking was cancelled. 1 was left as it was:')
+  })
+
+  it('are approved together in the list of requests', async () => {
+    const { organization, eventType } = await studio({ requires_approval: true })
+    const made = await Promise.all([0, 1].map((at) => book(eventType.id, SLOT + at * HOUR_MS)))
+    const browser = await enter(organization)
+    const page = await browser.visit('/console/bookings?view=requests')
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.text)![1]!
+    const form = made.map(({ body }): [string, string] => ['booking', body.id])
+    const done = await browser.visit('/console/bookings/chosen', {
+      form: [...form, ['act', 'approve'], ['list', '?view=requests'], ['csrf', csrf]],
+    })
+    expect(wordsOf(await browser.follow(done))).toContain('2 requests were approved.')
+    for (const { body } of made) expect((await get(organization.liveKey, body.id)).status).toBe('confirmed')
   })
 
   it('of another organization and of the other data are not there', async () => {
@@ -206,12 +274,12 @@ describe('the bookings', () => {
     const paths = [
       ...[
         '',
+        '?view=all',
         '?view=today',
         '?view=past',
         '?view=requests',
         '?view=cancelled',
         '?view=waitlist',
-        '?q=ada',
       ].map((query) => `/console/bookings${query}`),
       own,
       `${own}/move?type=${eventType.id}&duration=30`,
@@ -228,6 +296,9 @@ describe('the bookings', () => {
     for (const path of paths)
       told[path.replace(body.id, ':id').replace(eventType.id, ':type')] = await tripsOf(path)
     expect(Object.entries(told).filter(([, trips]) => trips > 2)).toEqual([])
+    // Words that were just written are kept first.
+    await tripsOf('/console/bookings?q=ada')
+    expect(await tripsOf('/console/bookings?q=ada')).toBe(5)
   })
 })
 

@@ -619,8 +619,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listRequests: (db) =>
         bookingListQueries.listRequests(db, tenant, { now: present, after: null, limit: 20 }),
       listBookingsById: (db) => bookingListQueries.listBookingsById(db, tenant, [booking.id]),
-      // Up to 250 of each status.
-      searchBookings: [(db) => bookingListQueries.searchBookings(db, tenant, 'ada'), 2_500],
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
     },
     'booking/bookings/list-by-creation/queries.ts': {

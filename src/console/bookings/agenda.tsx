@@ -1,10 +1,19 @@
 import type { AgendaBooking } from '../../booking/bookings/list/agenda.ts'
+import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { dayText, fullDayText, pluralText, subjectDateText, timeText } from '../../platform/i18n/format.ts'
+import {
+  dayText,
+  fullDayText,
+  pluralText,
+  shortSpanText,
+  subjectDateText,
+  timeText,
+} from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { Sign } from '../views/icons.tsx'
+import { ChooseBox } from './choose-box.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
 type Props = {
@@ -14,10 +23,12 @@ type Props = {
   readonly advice?: string | undefined
   /** Not by days: each says its own. */
   readonly showsDate?: boolean | undefined
+  /** Whether several can be ticked, for a `ChosenForm`. */
+  readonly areChosen?: boolean | undefined
 }
 
 /** Bookings by their day. */
-export function Agenda({ request, bookings, nothing, advice, showsDate }: Props) {
+export function Agenda({ request, bookings, nothing, advice, showsDate, areChosen }: Props) {
   const { page, zone, now } = request
   if (bookings.length === 0) {
     return (
@@ -28,7 +39,7 @@ export function Agenda({ request, bookings, nothing, advice, showsDate }: Props)
       </div>
     )
   }
-  if (showsDate) return <Rows request={request} bookings={bookings} showsDate />
+  if (showsDate) return <Rows request={request} bookings={bookings} areChosen={areChosen} showsDate />
   const dayOf = (instant: number) => fullDayText(page.locale, instant, zone)
   const days = Map.groupBy(bookings, ({ start_time }) => dayOf(Date.parse(start_time)))
   const texts = textsOf(page.locale, bookingsTexts)
@@ -38,15 +49,18 @@ export function Agenda({ request, bookings, nothing, advice, showsDate }: Props)
       {[...days].map(([day, own]) => (
         <section key={day} class="part">
           <h2>{day === today ? fill(texts.todayAt, { date: dayText(page.locale, now, zone) }) : day}</h2>
-          <Rows request={request} bookings={own} />
+          <Rows request={request} bookings={own} areChosen={areChosen} />
         </section>
       ))}
     </>
   )
 }
 
-function Rows({ request, bookings, showsDate }: Pick<Props, 'request' | 'bookings' | 'showsDate'>) {
-  const { page, zone } = request
+type RowsProps = Pick<Props, 'request' | 'bookings' | 'showsDate' | 'areChosen'>
+
+function Rows({ request, bookings, showsDate, areChosen }: RowsProps) {
+  const { page, zone, now, member } = request
+  const mayChoose = areChosen && isRolePermitted(member.role, 'book')
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
   return (
@@ -79,6 +93,14 @@ function Rows({ request, bookings, showsDate }: Pick<Props, 'request' | 'booking
             </div>
             <div class="row-end">
               <StatusBadge request={request} booking={booking} />
+              {mayChoose && booking.status !== 'cancelled' && end > now && (
+                <ChooseBox
+                  request={request}
+                  id={booking.id}
+                  name={booking.invitee_name}
+                  time={shortSpanText(locale, start, end, zone)}
+                />
+              )}
             </div>
           </li>
         )

@@ -9,6 +9,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { minorDigits } from '../../platform/i18n/format.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
+import { narrowedQuery } from './narrowed.tsx'
 import { agendaFor, type View, viewIn } from './views.ts'
 
 const MOST = 1_000
@@ -27,18 +28,21 @@ export async function downloadBookings(request: MemberRequest): Promise<Response
   return plain(page, 'text/csv', `\ufeff${[head, ...lines].join('\r\n')}\r\n`, { isPrivate: true, headers })
 }
 
-/** All of an address with `email`, as the endpoint lists them; else what the view shows. */
+/** All of an address with `email` and all of a narrowed list, as the endpoint lists them; else what the view shows. */
 async function loadAll(request: MemberRequest, view: View): Promise<readonly Row[]> {
   const { page, now } = request
   const email = page.url.searchParams.get('email')
   if (email === null && view === 'requests') {
     return (await requestsOf(page.ctx.env, request, { now, after: null, limit: MOST })).data
   }
-  if (email === null)
+  if (email === null && view !== 'all')
     return (await agendaFor(request, view === 'waitlist' || view === 'requests' ? 'upcoming' : view, MOST))
       .data
-  const query = { invitee_email: email, expand: 'event_type' }
-  const theirs = await listAll(request, bookingRoutes.listBookings, query)
+  const query = email === null ? narrowedQuery(request) : { invitee_email: email }
+  const theirs = await listAll(request, bookingRoutes.listBookings, {
+    ...(query as Partial<typeof query>),
+    expand: 'event_type',
+  })
   return theirs.map(({ event_type, ...booking }) => ({ ...booking, event_title: event_type?.title ?? '' }))
 }
 

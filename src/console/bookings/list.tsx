@@ -1,43 +1,56 @@
 import { decidableOf } from '../../booking/bookings/approval/may-decide.ts'
-import { findBookings, requestsOf } from '../../booking/bookings/list/agenda.ts'
+import { requestsOf } from '../../booking/bookings/list/agenda.ts'
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import { waitlistRoutes } from '../../booking/waitlist/routes.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
+import { bookingListTexts } from '../../platform/i18n/console/booking-lists.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { sessionTexts } from '../../platform/i18n/console/sessions.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { fill } from '../../platform/i18n/plural.ts'
 import { callerOf, need } from '../ask.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
+import type { Trouble } from '../trouble.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
 import { Agenda } from './agenda.tsx'
+import { ChosenForm, doneToChosen } from './chosen-form.tsx'
 import { doneIn } from './done.ts'
+import { loadNarrowed, NarrowForm, narrowedSearch } from './narrowed.tsx'
 import { Requests } from './requests.tsx'
 import { A_PAGE, agendaFor, VIEWS, type View, viewIn } from './views.ts'
 import { Line } from './waiting.tsx'
 
 /** What is booked, was, and is waited for. */
-export async function showBookings(request: MemberRequest): Promise<Response> {
+export function showBookings(request: MemberRequest): Promise<Response> {
+  return bookingList(request)
+}
+
+/** The same with what is wrong with the form for several bookings. */
+export async function bookingList(
+  request: MemberRequest,
+  trouble?: Trouble,
+  status = 200,
+): Promise<Response> {
   const { page, member } = request
   const texts = textsOf(page.locale, bookingsTexts)
+  const { all } = textsOf(page.locale, bookingListTexts)
   const shared = textsOf(page.locale, shellTexts)
-  const text = (page.url.searchParams.get('q') ?? '').trim().slice(0, 100)
   const view = viewIn(page.url)
   const mayBook = isRolePermitted(member.role, 'book')
   return shell({
     request,
     title: texts.title,
-    done: doneIn(request),
+    status,
+    done: doneToChosen(request) ?? doneIn(request),
     actions: (
       <>
         <a
           class="button soft-button"
-          href={`/console/bookings/download?view=${view}`}
+          href={`/console/bookings/download${view === 'all' ? narrowedSearch(request) : `?view=${view}`}`}
           download={`bookings-${view}.csv`}
         >
           {texts.download}
@@ -60,47 +73,18 @@ export async function showBookings(request: MemberRequest): Promise<Response> {
     ),
     children: (
       <>
-        <search>
-          <form method="get" action="/console/bookings" class="search">
-            <div class="field">
-              <label for="q" class="unseen">
-                {texts.search}
-              </label>
-              <input type="search" id="q" name="q" value={text} placeholder={texts.search} maxLength={100} />
-            </div>
-            <button type="submit" class="soft-button">
-              <Sign name="search" />
-              {texts.find}
-            </button>
-          </form>
-        </search>
-        {text === '' && (
-          <Tabs
-            label={texts.views}
-            parts={VIEWS.map((one) => [addressOf(one), texts[one]] as const)}
-            here={addressOf(view)}
-          />
-        )}
-        {text === '' ? (
-          await shown(request, view)
-        ) : (
-          <>
-            <p>
-              <strong>{fill(texts.found, { text })}</strong> <a href="/console/bookings">{texts.clear}</a>
-              <br />
-              <span class="soft">{texts.foundHint}</span>
-            </p>
-            <Agenda
-              request={request}
-              bookings={await findBookings(page.ctx.env, request, text)}
-              nothing={texts.nothingFound}
-              showsDate
-            />
-          </>
-        )}
+        {view !== 'all' && <SearchForm request={request} />}
+        <Tabs
+          label={texts.views}
+          parts={VIEWS.map((one) => [addressOf(one), one === 'all' ? all : texts[one]] as const)}
+          here={addressOf(view)}
+        />
+        {await shown(request, view, trouble)}
         {page.url.searchParams.has('after') && (
           <p>
-            <a href={addressOf(view)}>{shared.newest}</a>
+            <a href={view === 'all' ? `/console/bookings${narrowedSearch(request)}` : addressOf(view)}>
+              {shared.newest}
+            </a>
           </p>
         )}
       </>
@@ -108,14 +92,35 @@ export async function showBookings(request: MemberRequest): Promise<Response> {
   })
 }
 
-async function shown(request: MemberRequest, view: ReturnType<typeof viewIn>) {
+function SearchForm({ request: { page } }: { readonly request: MemberRequest }) {
+  const texts = textsOf(page.locale, bookingsTexts)
+  return (
+    <search>
+      <form method="get" action="/console/bookings" class="search">
+        <div class="field">
+          <label for="q" class="unseen">
+            {texts.search}
+          </label>
+          <input type="search" id="q" name="q" placeholder={texts.search} maxLength={100} />
+        </div>
+        <button type="submit" class="soft-button">
+          <Sign name="search" />
+          {texts.find}
+        </button>
+      </form>
+    </search>
+  )
+}
+
+async function shown(request: MemberRequest, view: View, trouble: Trouble | undefined) {
   const { page } = request
   const texts = textsOf(page.locale, bookingsTexts)
   const { more } = textsOf(page.locale, shellTexts)
   const after = page.url.searchParams.get('after')
+  const here = view === 'all' ? `/console/bookings${narrowedSearch(request)}` : addressOf(view)
   const next = (to: string) => (
     <p>
-      <a class="button soft-button" href={`${addressOf(view)}&after=${to}`}>
+      <a class="button soft-button" href={`${here}&after=${to}`}>
         {more}
       </a>
     </p>
@@ -150,11 +155,31 @@ async function shown(request: MemberRequest, view: ReturnType<typeof viewIn>) {
     return (
       <>
         <Requests request={request} requests={data} decidable={decidable} />
+        {decidable.size > 0 && <ChosenForm request={request} act="approve" trouble={trouble} />}
         {hasMore && next(data.at(-1)!.id)}
       </>
     )
   }
+  if (view === 'all') {
+    const narrowed = await loadNarrowed(request)
+    const { bookings, hasMore } = narrowed
+    return (
+      <>
+        <NarrowForm request={request} {...narrowed} />
+        <Agenda
+          request={request}
+          bookings={bookings}
+          nothing={textsOf(page.locale, bookingListTexts).nothing}
+          showsDate
+          areChosen
+        />
+        {bookings.length > 0 && <ChosenForm request={request} act="cancel" trouble={trouble} />}
+        {hasMore && next(bookings.at(-1)!.id)}
+      </>
+    )
+  }
   const agenda = await agendaFor(request, view)
+  const canCancel = view === 'today' || view === 'upcoming'
   const nothing = {
     today: texts.nothingToday,
     upcoming: texts.nothingUpcoming,
@@ -169,7 +194,9 @@ async function shown(request: MemberRequest, view: ReturnType<typeof viewIn>) {
         nothing={nothing}
         showsDate={view === 'cancelled'}
         advice={view === 'upcoming' ? texts.nothingUpcomingText : undefined}
+        areChosen={canCancel}
       />
+      {canCancel && agenda.data.length > 0 && <ChosenForm request={request} act="cancel" trouble={trouble} />}
       {agenda.next && next(`${agenda.next.start}_${agenda.next.id}`)}
     </>
   )

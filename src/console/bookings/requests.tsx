@@ -6,6 +6,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
+import { ChooseBox } from './choose-box.tsx'
 
 type Props = {
   readonly request: MemberRequest
@@ -63,6 +64,7 @@ export function Requests({ request, requests, decidable }: Props) {
                 >
                   {texts.decline}
                 </a>
+                <ChooseBox request={request} id={id} name={name} time={time} />
               </div>
             )}
           </li>

@@ -1,4 +1,5 @@
 import type { Screen } from '../screen.ts'
+import { actOnChosen } from './act-on-chosen.ts'
 import { cancelFromConsole } from './cancel-booking.ts'
 import { createFromConsole, showNewBooking } from './create-booking.tsx'
 import { approveFromConsole, declineFromConsole } from './decide-request.ts'
@@ -29,6 +30,7 @@ export const bookingScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/bookings/new', show: showNewBooking },
   { method: 'POST', path: '/console/bookings/new', show: createFromConsole },
   { method: 'GET', path: '/console/bookings/download', show: downloadBookings },
+  { method: 'POST', path: '/console/bookings/chosen', show: actOnChosen },
   { method: 'GET', path: '/console/bookings/holds/:id', show: showHold },
   { method: 'POST', path: '/console/bookings/holds/:id/confirm', show: confirmFromConsole },
   { method: 'POST', path: '/console/bookings/holds/:id/release', show: releaseFromConsole },

@@ -3,13 +3,14 @@ import { dateInZone, parseDate, startOfDateIn } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import type { MemberRequest } from '../request.ts'
 
-export const VIEWS = ['today', 'upcoming', 'past', 'requests', 'waitlist', 'cancelled'] as const
+export const VIEWS = ['today', 'upcoming', 'past', 'requests', 'waitlist', 'cancelled', 'all'] as const
 export type View = (typeof VIEWS)[number]
 export const A_PAGE = 50
 /** The end of the last year that can be booked. */
 const FOR_EVER = Date.UTC(9999, 11, 31)
 
 export function viewIn({ searchParams }: URL): View {
+  if (searchParams.has('q')) return 'all'
   const asked = searchParams.get('view')
   return VIEWS.find((view) => view === asked) ?? 'upcoming'
 }
@@ -22,7 +23,7 @@ export function todayOf({ now, zone }: Pick<MemberRequest, 'now' | 'zone'>): num
 /** What is booked, by its start, in one of the views that show it so. */
 export function agendaFor(
   request: MemberRequest,
-  view: Exclude<View, 'waitlist' | 'requests'>,
+  view: Exclude<View, 'waitlist' | 'requests' | 'all'>,
   limit = A_PAGE,
 ) {
   const { page, now, zone } = request

@@ -15,6 +15,8 @@ type Props = {
   readonly hidden?: Readonly<Record<string, string>>
   readonly trouble?: Trouble
   readonly class?: string
+  /** For fields outside of it. */
+  readonly id?: string
   readonly label?: string
 }
 
@@ -28,6 +30,7 @@ export function Form({ request, action, children, once, hidden = {}, trouble = N
   const { title, fields: wrong } = trouble
   return (
     <form
+      id={rest.id}
       method="post"
       action={action}
       class={rest.class}

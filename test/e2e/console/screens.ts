@@ -3,6 +3,7 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['start', '/console/start'],
   ['bookings', '/console/bookings'],
   ['bookings-none', '/console/bookings?view=past'],
+  ['bookings-all', '/console/bookings?view=all'],
   ['requests', '/console/bookings?view=requests'],
   ['waitlist', '/console/bookings?view=waitlist'],
   ['waitlist-new', '/console/bookings/waitlist/new'],

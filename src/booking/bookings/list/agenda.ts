@@ -11,7 +11,6 @@ import {
   listAgenda,
   listBookingsById,
   listRequests,
-  searchBookings,
   selectSealed,
 } from './queries.ts'
 
@@ -29,15 +28,6 @@ export async function agendaOf(
   const last = shown.at(-1)
   const next = rows.length > shown.length && last ? { start: last.startTime, id: last.id } : null
   return { data: shown.map(present), next }
-}
-
-/** Bookings by a part of a name or the beginning of an address. */
-export async function findBookings(
-  env: Env,
-  tenant: Tenant,
-  text: string,
-): Promise<readonly AgendaBooking[]> {
-  return (await searchBookings(openDb(env, 'decide'), tenant, text)).map(present)
 }
 
 /** A booking that awaits approval. */

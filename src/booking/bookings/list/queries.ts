@@ -13,8 +13,6 @@ import type { BookingQuery } from '../list-filters/schema.ts'
 import { isAmong } from '../list-filters/statements.ts'
 
 const { organizationId, isTest, eventTypeId, status, startTime, id } = bookings
-/** As SQLite does it, which lowers ASCII only. */
-const lowerCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** One row more than the page holds, in its order. */
 export async function listBookingsInTenant(
@@ -144,30 +142,4 @@ export function listBookingsById(db: Db, tenant: Tenant, ids: readonly string[])
       ),
     )
     .orderBy(asc(startTime), asc(id))
-}
-
-/** How many bookings of each status are searched for names. */
-const NAMED = 250
-const FOUND = 50
-
-/**
- * Bookings of an address with this beginning, and the newest ones of a name that contains it. LIKE takes 50 bytes at most.
- */
-export async function searchBookings(db: Db, tenant: Tenant, text: string): Promise<AgendaRow[]> {
-  const plain = lowerCase(text)
-  const isOurs = sql`b.organization_id = ${tenant.organizationId} AND b.is_test = ${Number(tenant.isTest)}`
-  const statuses = JSON.stringify(status.enumValues)
-  // U+10FFFF sorts after every continuation of an address.
-  const ids = sql`SELECT id FROM (SELECT b.id FROM bookings b WHERE ${isOurs} AND lower(b.invitee_email) >= ${plain}
-        AND lower(b.invitee_email) < ${`${plain}\u{10ffff}`} LIMIT ${FOUND})
-    UNION SELECT id FROM (SELECT x.id FROM json_each(${statuses}) CROSS JOIN bookings x ON x.id IN (
-        SELECT b.id FROM bookings b WHERE ${isOurs} AND b.status = json_each.value ORDER BY b.id DESC LIMIT ${NAMED})
-      WHERE instr(lower(x.invitee_name), ${plain}) > 0 LIMIT ${FOUND})`
-  return db
-    .select(agendaColumns)
-    .from(bookings)
-    .innerJoin(eventTypes, eq(eventTypes.id, eventTypeId))
-    .where(sql`${id} IN (${ids})`)
-    .orderBy(sql`${startTime} DESC, ${id} DESC`)
-    .limit(FOUND)
 }

@@ -77,7 +77,7 @@ function Sessions({ request: { page, zone }, sessions }: Props) {
           const beside = [
             fill(texts.seats, { taken: String(taken), seats: String(seats) }),
             ...(waiting > 0 ? [fill(texts.waiting, { n: String(waiting) })] : []),
-            ...(host ? [host.email] : []),
+            ...(host ? [host.name ?? host.email] : []),
           ]
           return (
             <li key={id}>
