@@ -82,6 +82,10 @@ describe('the emails of a series', () => {
     await cancel(body.id, { from: weeks(2)[1], reason: 'Moved away' })
     const [, letter] = await lettersTo(key, email, 2)
     expect(letter!.body).toContain('Moved away')
+    const isOfSeparate = [made, letter].map((one) =>
+      one!.body.includes('rescheduled or cancelled separately'),
+    )
+    expect(isOfSeparate).toEqual([true, false])
     const file = eventsIn(letter!)
     expect(file.method).toBe('PUBLISH')
     expect(file.events.map(({ uid, sequence, status }) => [uid, sequence, status])).toEqual(

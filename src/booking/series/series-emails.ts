@@ -63,7 +63,10 @@ export async function seriesEmail(env: Env, told: SeriesNews, attendee: Attendee
   const manage = attendee.is_primary && !isOver && seriesId !== null ? await seriesUrl(env, seriesId) : null
   const content = {
     heading,
-    paragraphs: [countText(locale, together.length), ...(isRequest ? [texts.awaitingApprovalText] : [])],
+    paragraphs: [
+      ...countTexts(locale, together.length, isOver),
+      ...(isRequest ? [texts.awaitingApprovalText] : []),
+    ],
     facts: [
       whatFact(seen),
       ...dateFacts(seen, together, { isOver, urls }),
@@ -115,7 +118,7 @@ export async function seriesMemberEmail(
   const decision = topic === 'requested' ? [await decisionFact(env, booking.id, person, locale)] : []
   const content = {
     heading,
-    paragraphs: [countText(locale, theirs.length)],
+    paragraphs: countTexts(locale, theirs.length, isOver),
     facts: [
       whoFact(seen, news.phone ?? null),
       whatFact(seen),
@@ -161,8 +164,10 @@ function subjectWhat({ about, together }: Pick<SeriesNews, 'about' | 'together'>
   return inSubject(`${about.title} (${together.length}×)`)
 }
 
-function countText(locale: Locale, n: number): string {
-  return fill(pluralText(locale, locale.emails.seriesBookings, n), { n })
+function countTexts(locale: Locale, n: number, isOver: boolean): string[] {
+  const { seriesBookings, seriesSeparately } = locale.emails
+  const count = fill(pluralText(locale, seriesBookings, n), { n })
+  return isOver || n === 1 ? [count] : [count, seriesSeparately]
 }
 
 /** A fact for each booking; the zone is named where it is another one than that of the booking before. */

@@ -98,8 +98,9 @@ export const deEmails: EmailTexts = {
     'Sie waren auf der Warteliste für diese Zeit. Der Termin wurde abgesagt, deshalb endet Ihr Eintrag.',
   seriesBookings: {
     one: 'Das betrifft {n} Buchung einer Serie.',
-    other: 'Das betrifft {n} Buchungen einer Serie. Jede lässt sich einzeln verschieben oder absagen.',
+    other: 'Das betrifft {n} Buchungen einer Serie.',
   },
+  seriesSeparately: 'Jede lässt sich einzeln verschieben oder absagen.',
   seriesNumber: '{at} von {n}',
   sessionBookings: {
     one: 'Das betrifft die einzige Buchung dieses Termins.',

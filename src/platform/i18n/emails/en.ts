@@ -100,8 +100,9 @@ export const enEmails = {
     'You were on the waitlist for this time. The session was cancelled, so your entry has ended.',
   seriesBookings: {
     one: 'This is about {n} booking of a series.',
-    other: 'This is about {n} bookings of a series. Each can be rescheduled or cancelled separately.',
+    other: 'This is about {n} bookings of a series.',
   } as Plural,
+  seriesSeparately: 'Each can be rescheduled or cancelled separately.',
   seriesNumber: '{at} of {n}',
   sessionBookings: {
     one: 'This is about the only booking of the session.',

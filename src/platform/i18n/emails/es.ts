@@ -98,8 +98,9 @@ export const esEmails: EmailTexts = {
     'Estaba en la lista de espera para esta hora. La sesión se ha cancelado, por lo que ya no está en la lista.',
   seriesBookings: {
     one: 'Se trata de {n} reserva de una serie.',
-    other: 'Se trata de {n} reservas de una serie. Cada una se puede cambiar o cancelar por separado.',
+    other: 'Se trata de {n} reservas de una serie.',
   },
+  seriesSeparately: 'Cada una se puede cambiar o cancelar por separado.',
   seriesNumber: '{at} de {n}',
   sessionBookings: {
     one: 'Se trata de la única reserva de la sesión.',

@@ -102,8 +102,9 @@ export const frEmails: EmailTexts = {
     'Vous étiez sur la liste d’attente pour cet horaire. La séance a été annulée : vous n’êtes donc plus sur la liste.',
   seriesBookings: {
     one: 'Il s’agit de {n} réservation d’une série.',
-    other: 'Il s’agit de {n} réservations d’une série. Chacune peut être déplacée ou annulée séparément.',
+    other: 'Il s’agit de {n} réservations d’une série.',
   },
+  seriesSeparately: 'Chacune peut être déplacée ou annulée séparément.',
   seriesNumber: '{at} sur {n}',
   sessionBookings: {
     one: 'Il s’agit de la seule réservation de la séance.',

@@ -97,8 +97,9 @@ export const jaEmails: EmailTexts = {
   sessionCancelledText:
     'この日時のキャンセル待ちにご登録いただいていましたが、中止になったため、ご登録は終了しました。',
   seriesBookings: {
-    other: '連続予約の {n} 件に関するお知らせです。予約は1件ずつ変更やキャンセルができます。',
+    other: '連続予約の {n} 件に関するお知らせです。',
   },
+  seriesSeparately: '予約は1件ずつ変更やキャンセルができます。',
   seriesNumber: '{n} 件中 {at} 件目',
   sessionBookings: { other: 'この回の予約 {n} 件すべてに関するお知らせです。' },
   waitingText: '空きが出ると自動で予約が入り、メールでお知らせします。',
