@@ -35,6 +35,8 @@ export type NewAccount = Pick<AccountRow, 'provider' | 'accountKey' | 'accountEm
   readonly providerMetadata: ProviderMetadata
   /** Which of its events block time; as before, if left out. */
   readonly blocks?: ConnectionRow['blocks'] | undefined
+  /** Whether it blocks the time of everybody; as before, if left out. */
+  readonly everybody?: boolean | undefined
 }
 
 /** The caller who connects an account. */
@@ -74,6 +76,7 @@ export async function prepareConnection(
     id: known?.connection.id ?? newId(tenant.organizationId),
     checksBusy: known?.connection.checksBusy ?? true,
     blocks: given.blocks ?? known?.connection.blocks ?? 'busy',
+    everybody: given.everybody ?? known?.connection.everybody ?? false,
     receivesBookings: known?.connection.receivesBookings ?? (given.main.canWrite && !place.hasReceiving),
     resourceId: place.resourceId ?? null,
   })

@@ -40,6 +40,7 @@ export async function connectIcs(
     accountKey,
     accountEmail: host,
     blocks: input.blocks,
+    everybody: input.everybody,
     serverUrl: shown,
     credentials,
     main: { ...main!, timezone: main!.timezone ?? place.timezone },

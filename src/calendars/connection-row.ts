@@ -21,7 +21,7 @@ export function blankConnection(
   providerMetadata: ProviderMetadata,
   now: number,
   rest: Pick<ConnectionRow, 'id' | 'checksBusy' | 'receivesBookings'> &
-    Partial<Pick<ConnectionRow, 'blocks' | 'resourceId'>>,
+    Partial<Pick<ConnectionRow, 'blocks' | 'everybody' | 'resourceId'>>,
 ): ConnectionRow {
   const { organizationId, isTest, memberId, provider, accountEmail } = account
   return {

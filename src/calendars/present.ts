@@ -25,6 +25,7 @@ export function presentConnection(
     member_name: memberName,
     checks_busy: connection.checksBusy,
     blocks: connection.blocks,
+    everybody: connection.everybody,
     receives_bookings: connection.receivesBookings,
     connected_at: formatInstant(connection.connectedAt),
     status: connection.status,

@@ -152,7 +152,7 @@ export function updateConnection(
 export function inheritReceiving(db: Db, { memberId, isTest }: ConnectionRow): Statement {
   const theirs = sql`member_id = ${memberId} AND is_test = ${isTest}`
   const heir = sql`(SELECT id FROM calendar_connections WHERE ${theirs}
-    AND can_write AND status IN ('active', 'error') ORDER BY id LIMIT 1)`
+    AND can_write AND NOT everybody AND status IN ('active', 'error') ORDER BY id LIMIT 1)`
   return db
     .update(calendarConnections)
     .set({ receivesBookings: true })
@@ -161,7 +161,7 @@ export function inheritReceiving(db: Db, { memberId, isTest }: ConnectionRow): S
 }
 
 /**
- * Upcoming bookings that block a removed calendar block the member's next one instead: event types without hosts know by it when
+ * Upcoming bookings that block a calendar that is removed, or becomes one of everybody, block the member's next one instead: event types without hosts know by it when
  * their owner is busy.
  */
 export function inheritHolds(db: Db, { id, memberId, isTest }: ConnectionRow, now: number): Statement {
@@ -170,23 +170,31 @@ export function inheritHolds(db: Db, { id, memberId, isTest }: ConnectionRow, no
     .insert(holds)
     .select(sql`SELECT heir.id, held.starts_at, held.ends_at, held.holder_id, '', held.meets_at, held.expires_at
     FROM calendar_connections heir JOIN holds held ON held.resource_id = ${id} AND held.kept_by = ''
-    WHERE heir.id = (SELECT id FROM calendar_connections WHERE member_id = ${memberId} AND is_test = ${isTest}
+    WHERE heir.id = (SELECT id FROM calendar_connections WHERE member_id = ${memberId} AND is_test = ${isTest} AND NOT everybody
         ORDER BY receives_bookings DESC, id LIMIT 1)
       AND held.starts_at > ${since} AND NOT EXISTS (SELECT 1 FROM holds other
         WHERE other.resource_id = heir.id AND other.kept_by = '' AND other.starts_at > held.starts_at - ${MAX_HOLD_MS}
           AND other.starts_at < held.ends_at AND other.ends_at > held.starts_at)`)
 }
 
+/** The events are still there, so a sync does not take it for time that is blocked again. */
+const OPENED = sql`'opened/' || busy.connection_id`
+
 /** What was known of its time frees what it no longer blocks, for those who wait. */
 export function changeConnection(
   db: Db,
   id: string,
-  changes: Partial<Pick<ConnectionRow, 'checksBusy' | 'receivesBookings' | 'blocks' | 'syncedUntil'>>,
+  changes: Partial<
+    Pick<ConnectionRow, 'checksBusy' | 'receivesBookings' | 'blocks' | 'everybody' | 'syncedUntil'>
+  >,
   now: number,
 ): Statement[] {
+  const theirs = sql`(${id})`
   return [
-    ...(changes.checksBusy === false
-      ? [insertFreedByCalendars(db, sql`(${id})`, null), insertFreedByReopening(db, sql`(${id})`)]
+    ...(changes.checksBusy === false ? [insertFreedByCalendars(db, theirs, null)] : []),
+    ...(changes.everybody === false ? [insertFreedByCalendars(db, theirs, null, OPENED)] : []),
+    ...(changes.checksBusy === false || changes.everybody === false
+      ? [insertFreedByReopening(db, theirs)]
       : []),
     db
       .update(calendarConnections)

@@ -31,6 +31,7 @@ const EXAMPLE = {
   member_name: 'ada@example.com',
   checks_busy: true,
   blocks: 'busy' as const,
+  everybody: false,
   receives_bookings: true,
   connected_at: '2026-03-01T09:00:00.000Z',
   status: 'active' as const,
@@ -71,6 +72,9 @@ export const CalendarConnection = z
     member_name: z.string(),
     checks_busy: z.boolean().describe('Whether its events block time.'),
     blocks: Blocks,
+    everybody: z
+      .boolean()
+      .describe('Whether its events close every host and every event type, like time off of everybody.'),
     receives_bookings: z
       .boolean()
       .describe("Whether its member's bookings are written to it: one calendar at most of each member."),
@@ -149,6 +153,8 @@ export const ConnectCaldavInput = z
   })
 export type ConnectCaldavInput = z.output<typeof ConnectCaldavInput>
 
+const Everybody = z.boolean().optional()
+
 export const ConnectIcsInput = z
   .object({
     url: z
@@ -163,6 +169,13 @@ export const ConnectIcsInput = z
     ),
     name: OneLine(200).optional().describe("The name. Default: the feed's own."),
     blocks: Blocks.optional().describe('The events that block time. Default: `busy`.'),
+    everybody: Everybody.describe(
+      'Whether its events close every host and every event type, such as a feed of public holidays with `blocks: all_events`. Default: false.',
+    ),
+  })
+  .refine(({ resource_id, everybody }) => resource_id === undefined || !everybody, {
+    path: ['everybody'],
+    error: problem('not_together', { other: 'resource_id' }),
   })
   .refine(({ member_id, resource_id }) => member_id === undefined || resource_id === undefined, {
     path: ['resource_id'],
@@ -294,6 +307,9 @@ export const UpdateCalendarInput = z
   .object({
     checks_busy: z.boolean().optional(),
     blocks: Blocks.optional().describe('The calendar is read again before the response.'),
+    everybody: Everybody.describe(
+      'Whether its events close every host and every event type, like time off of everybody. Events of bookings close nothing.',
+    ),
     receives_bookings: z.boolean().optional(),
   })
   .meta({

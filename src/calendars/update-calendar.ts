@@ -11,7 +11,7 @@ import { wakeQueue } from '../platform/queue/messages.ts'
 import { askAccount } from './accounts/ask-account.ts'
 import { isSuite } from './channels/notifications-url.ts'
 import { presentAll } from './present.ts'
-import { changeConnection, findListedInTenant } from './queries.ts'
+import { changeConnection, findListedInTenant, inheritHolds } from './queries.ts'
 import { bringUpcoming } from './receiving/statements.ts'
 import { wakeWrites } from './receiving/wake-writes.ts'
 import type { CalendarConnection, UpdateCalendarInput } from './schema.ts'
@@ -22,7 +22,7 @@ import { isOverInTime } from './wait-for-provider.ts'
 export async function updateCalendar(
   ctx: Context<TenantCaller>,
   id: string,
-  { checks_busy, receives_bookings, blocks }: UpdateCalendarInput,
+  { checks_busy, receives_bookings, blocks, everybody }: UpdateCalendarInput,
 ): Promise<CalendarConnection> {
   const { env, caller, now } = ctx
   const db = openDb(env, 'decide')
@@ -34,10 +34,15 @@ export async function updateCalendar(
   if (blocks === 'all_events' && connection.providerMetadata.reads === 'free_busy') {
     throw refuse('calendar_shares_no_events')
   }
+  if (everybody && connection.resourceId !== null) throw refuse('feed_of_resource')
+  if ((everybody ?? connection.everybody) && (receives_bookings ?? connection.receivesBookings)) {
+    throw refuse('receives_and_closes')
+  }
   const isReadAgain = blocks !== undefined && blocks !== connection.blocks
   const changes = {
     ...(checks_busy !== undefined && { checksBusy: checks_busy }),
     ...(receives_bookings !== undefined && { receivesBookings: receives_bookings }),
+    ...(everybody !== undefined && { everybody }),
     // All of it is read again.
     ...(isReadAgain && { blocks, syncedUntil: 0 }),
   }
@@ -46,6 +51,7 @@ export async function updateCalendar(
   const isChanged =
     isReadAgain ||
     after.connection.checksBusy !== connection.checksBusy ||
+    after.connection.everybody !== connection.everybody ||
     after.connection.receivesBookings !== connection.receivesBookings
   const beginsToReceive = receives_bookings === true && !connection.receivesBookings
   const statements = isChanged
@@ -53,6 +59,7 @@ export async function updateCalendar(
         guardConnected(db, id),
         ...(receives_bookings ? receiveBookings(db, id) : []),
         ...changeConnection(db, id, changes, now),
+        ...(everybody === true ? [inheritHolds(db, connection, realNow())] : []),
         ...(beginsToReceive ? bringUpcoming(db, id, realNow()) : []),
         recordActivity(db, caller, originOf(ctx), {
           action: 'calendar.updated',
@@ -62,6 +69,7 @@ export async function updateCalendar(
             ...(checks_busy !== undefined && { checks_busy }),
             ...(receives_bookings !== undefined && { receives_bookings }),
             ...(blocks !== undefined && { blocks }),
+            ...(everybody !== undefined && { everybody }),
           },
         }),
       ]
@@ -75,7 +83,7 @@ export async function updateCalendar(
     await wakeQueue(env, { type: 'calendar-channel', accountId, connectionId: id })
   }
   if (beginsToReceive) await wakeWrites(env, db, caller.organizationId)
-  if (checks_busy === false) await offerFreedOf(env, db, caller.organizationId)
+  if (checks_busy === false || everybody === false) await offerFreedOf(env, db, caller.organizationId)
   return isReadAgain ? readAgain(ctx, db, id, accountId) : body!
 }
 

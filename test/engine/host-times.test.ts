@@ -50,7 +50,8 @@ it('keeps the taken times of all hosts but the one who is booked or whose calend
 
   const calendar = after.calendars.find(({ connection }) => connection.memberId === after.hosts[3]!.id)!
   const range = { start: DAY, end: DAY + 24 * HOUR_MS }
-  const checked = withChecks(after, new Map([[calendar.connection.id, { range, asOf: now, busy: [range] }]]))
+  const answers = new Map([[calendar.connection.id, { range, asOf: now, busy: [range] }]])
+  const checked = withChecks(after, answers, answers)
   expect(timesOfAll(checked).map((times, at) => times === timesOfAll(after)[at])).toEqual(
     after.hosts.map((_, at) => at !== 3),
   )

@@ -88,28 +88,31 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
       limits: maybe(3) ? { timeZone: pick(ZONES), perDay: 1 + below(2), perWeek: maybe(2) ? 2 : null } : null,
     }
   })
-  const calendars = Array.from(
-    { length: below(3) },
-    (_, index): Calendar => ({
-      connection: {
-        id: `calendar-${index}`,
-        organizationId: eventType.organizationId,
-        accountId: `account-${index}`,
-        memberId: hosts.length > 0 ? pick(hosts).id : 'owner',
-        calendarId: 'work',
-        timezone: null,
-        status: 'active',
-        canWrite: true,
-        checksBusy: true,
-        receivesBookings: index === 0,
-        lostAt: maybe(8) ? 1 : null,
-        lastSyncAt: 1,
-      } as Calendar['connection'],
-      isDefault: index === 0,
-      busy: Array.from({ length: below(4) }, () => span(12)),
-      busyAsOf: maybe(2) ? 1 : null,
-    }),
-  )
+  const calendarsNamed = (name: string, most: number) =>
+    Array.from(
+      { length: below(most) },
+      (_, index): Calendar => ({
+        connection: {
+          id: `${name}-${index}`,
+          organizationId: eventType.organizationId,
+          accountId: `account-${index}`,
+          memberId: hosts.length > 0 ? pick(hosts).id : 'owner',
+          calendarId: 'work',
+          timezone: null,
+          status: 'active',
+          canWrite: true,
+          checksBusy: true,
+          receivesBookings: index === 0,
+          lostAt: maybe(8) ? 1 : null,
+          lastSyncAt: 1,
+        } as Calendar['connection'],
+        isDefault: index === 0,
+        busy: Array.from({ length: below(4) }, () => span(12)),
+        busyAsOf: maybe(2) ? 1 : null,
+      }),
+    )
+  const calendars = calendarsNamed('calendar', 3)
+  const closing = maybe(3) ? calendarsNamed('closing', 3) : []
   const rooms = Array.from({ length: maybe(3) ? 1 + below(2) : 0 }, (_, index): Room => {
     const own = maybe(3) ? hours() : null
     return {
@@ -196,6 +199,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
     ),
     kept: holds.filter(({ keptBy }) => keptBy !== ''),
     calendars,
+    closing,
     rooms,
     sessions,
     seated: new Map(),

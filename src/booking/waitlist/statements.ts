@@ -36,16 +36,24 @@ function concernedBy(connections: SQL): SQL {
       WHERE concerned.calendar_id IN ${connections} AND ${isWaitedFor('concerned.event_type_id')}
     UNION ALL SELECT required.event_type_id, feed.id FROM calendar_connections feed
       CROSS JOIN event_type_rooms required ON required.resource_id = feed.resource_id
-      WHERE feed.id IN ${connections} AND ${isWaitedFor('required.event_type_id')})`
+      WHERE feed.id IN ${connections} AND ${isWaitedFor('required.event_type_id')}
+    UNION ALL SELECT type.id, closing.id FROM calendar_connections closing INDEXED BY calendar_connections_closing
+      CROSS JOIN event_types type ON type.organization_id = closing.organization_id AND type.is_test = closing.is_test
+      WHERE closing.everybody AND closing.id IN ${connections} AND type.deleted_at IS NULL AND ${isWaitedFor('type.id')})`
 }
 
 /**
  * The time that calendars block, before that changes, for each event type that checks them and has a waitlist.
  * `connections` is a query for their ids; `isOver` says which of `busy` ends; null for all.
  */
-export function insertFreedByCalendars(db: Db, connections: SQL, isOver: SQL | null): Statement {
+export function insertFreedByCalendars(
+  db: Db,
+  connections: SQL,
+  isOver: SQL | null,
+  source: SQL = sql`busy.connection_id`,
+): Statement {
   return db.insert(freedTimes).select(
-    sql`SELECT NULL, concerned.event_type_id, busy.connection_id, busy.starts_at, busy.ends_at
+    sql`SELECT NULL, concerned.event_type_id, ${source}, busy.starts_at, busy.ends_at
     FROM ${concernedBy(connections)} concerned
     JOIN calendar_busy_times busy ON busy.connection_id = concerned.calendar_id
     WHERE ${isOver ?? sql`true`}`,

@@ -62,6 +62,14 @@ export function closedBy(schedule: Schedule, calendars: readonly Calendar[]): re
   return isClosedBy(schedule, calendars) ? ALL_TIME : NONE
 }
 
+/** When the calendars of everybody close every host and every event type. */
+export function closingTimes(schedule: Schedule): readonly Interval[] {
+  const { closing } = schedule
+  return closing.length === 0
+    ? NONE
+    : [...closing.flatMap(({ busy }) => busy), ...closedBy(schedule, closing)]
+}
+
 const ALL_TIME: readonly Interval[] = [{ start: -LAST_INSTANT, end: LAST_INSTANT }]
 
 /** What a calendar answered about `range`. */
@@ -71,17 +79,28 @@ export type CalendarCheck = {
   readonly busy: readonly Interval[]
 }
 
-/** The schedule with the calendars' new answers. */
-export function withChecks(schedule: Schedule, checks: ReadonlyMap<string, CalendarCheck>): Schedule {
-  const checked = (calendar: Calendar): Calendar => {
-    const check = checks.get(calendar.connection.id)
-    if (!check) return calendar
-    const busy = [...outside(calendar.busy, check.range), ...check.busy]
-    return { ...calendar, busy, busyAsOf: check.asOf }
-  }
+/**
+ * The schedule with the calendars' new answers. Calendars of everybody close by `foreign` ones: without events of bookings, which
+ * close nothing wherever they are.
+ */
+export function withChecks(
+  schedule: Schedule,
+  checks: ReadonlyMap<string, CalendarCheck>,
+  foreign: ReadonlyMap<string, CalendarCheck>,
+): Schedule {
+  const checkedBy =
+    (among: typeof checks) =>
+    (calendar: Calendar): Calendar => {
+      const check = among.get(calendar.connection.id)
+      if (!check) return calendar
+      const busy = [...outside(calendar.busy, check.range), ...check.busy]
+      return { ...calendar, busy, busyAsOf: check.asOf }
+    }
+  const checked = checkedBy(checks)
   return {
     ...schedule,
     calendars: schedule.calendars.map(checked),
+    closing: schedule.closing.map(checkedBy(foreign)),
     rooms: schedule.rooms.map((room) => ({ ...room, feeds: room.feeds.map(checked) })),
   }
 }

@@ -72,6 +72,7 @@ export function decodeSchedule(
         ? decodeHours(eventType.timezone, listIn(raw.rules), listIn(raw.overrides))
         : (resources.hours.get(scheduleId) ?? NEVER_OPEN),
     closed: resources.closed,
+    closing: resources.closing,
     hosts,
     holds,
     kept,

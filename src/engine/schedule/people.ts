@@ -4,7 +4,7 @@ import type { Interval } from '../../core/interval.ts'
 import { zoneTable } from '../../core/local-time.ts'
 import { NEVER_OPEN } from '../../core/open-hours.ts'
 import { type Person, personTeller } from '../../core/person.ts'
-import { calendarsOf, isClosedBy } from './calendar-times.ts'
+import { calendarsOf, closingTimes, isClosedBy } from './calendar-times.ts'
 import { hostTimes } from './host-times.ts'
 import type { Host, Schedule, Session } from './schedule.ts'
 
@@ -23,8 +23,12 @@ export function idle({ hours, closed }: Pick<Person, 'hours' | 'closed'>): Perso
 }
 
 /** The host's hours. If hours come from the hosts, a host without hours is never available. */
-export function presenceOf({ eventType }: Schedule, { hours, timeOff }: Host) {
-  return { hours: eventType.hoursFrom === 'hosts' ? (hours ?? NEVER_OPEN) : hours, closed: timeOff }
+export function presenceOf(schedule: Schedule, { hours, timeOff }: Host): Pick<Person, 'hours' | 'closed'> {
+  const closing = closingTimes(schedule)
+  return {
+    hours: schedule.eventType.hoursFrom === 'hosts' ? (hours ?? NEVER_OPEN) : hours,
+    closed: closing.length === 0 ? timeOff : [...timeOff, ...closing],
+  }
 }
 
 /**

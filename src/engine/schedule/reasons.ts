@@ -13,7 +13,7 @@ import { hostTeller, idle } from './people.ts'
 import { strategyOf } from './placement.ts'
 import { roomReasonsTeller } from './resources/room-reasons.ts'
 import { isUnitId } from './resources/rooms.ts'
-import { type Hold, type Host, ownScheduleOf, type Schedule, type Session } from './schedule.ts'
+import { type Hold, type Host, ownScheduleOf, type Schedule, type Session, type TimeOff } from './schedule.ts'
 import { hasHost, isGroup, seatsLeft, slotRequest, windowOf } from './slot-request.ts'
 import { tagOf } from './taken/read-times.ts'
 
@@ -180,7 +180,7 @@ function generalReasons(
     case 'busy':
       return takenReasons(schedule, at.hold)
     case 'closed':
-      return among(schedule.closed, at).map(({ id }) => ({ code: 'time_off', timeOffId: id }))
+      return closedReasons(schedule, schedule.closed, at)
     case 'limit':
       return []
   }
@@ -220,6 +220,15 @@ function heldReasons(holds: readonly Hold[], hold: Interval): Reason[] {
     code: one.expiresAt === null ? 'booked' : 'held',
     holder: one.holder,
   }))
+}
+
+/** Time off, and calendars of everybody, which close the meeting alone. */
+function closedReasons(schedule: Schedule, timeOff: readonly TimeOff[], { start, end }: Interval): Reason[] {
+  const meeting = { start, end }
+  return [
+    ...among(timeOff, meeting).map(({ id }) => ({ code: 'time_off' as const, timeOffId: id })),
+    ...calendarReasons(schedule, schedule.closing, meeting),
+  ]
 }
 
 function calendarReasons(schedule: Schedule, calendars: readonly Calendar[], hold: Interval): Reason[] {
@@ -270,7 +279,7 @@ function hostReasons(schedule: Schedule, host: Host, request: SlotRequest) {
         case 'hours':
           return [closedHours(person.hours!, { start, end }, host.scheduleId, 'outside_host_hours')]
         case 'closed':
-          return among(host.timeOff, { start, end }).map(({ id }) => ({ code: 'time_off', timeOffId: id }))
+          return closedReasons(schedule, host.timeOff, { start, end })
         case 'busy':
           return [...heldReasons(held, hold), ...calendarReasons(schedule, calendars, hold)]
         case 'limit':

@@ -29,7 +29,7 @@ export async function reloadHosts(db: Db, known: Schedule, now: AskedMs): Promis
   )
   const read = decodeResources(rows, { base, organizationZone: organization.timezone, ahead })
   if (read.expired.length > 0) return null
-  const { hosts, calendars, rooms, holds } = mergeResources(known, read, changes, { ahead })
+  const { hosts, calendars, closing, rooms, holds } = mergeResources(known, read, changes, { ahead })
   const own = known.holds.get(eventType.id)
   const deadlines = deadlinesOf({ next_expiry: null }, [...read.holds.values()])
   return {
@@ -41,6 +41,7 @@ export async function reloadHosts(db: Db, known: Schedule, now: AskedMs): Promis
       : known.trueUntil) as RealMs,
     hosts,
     calendars,
+    closing,
     rooms,
     holds: own ? new Map([...holds, [eventType.id, own]]) : holds,
   }

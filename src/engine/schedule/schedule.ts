@@ -114,6 +114,8 @@ export type Schedule = {
   readonly hours: OpenHours
   /** When everybody is off, which closes an event type without hosts; empty with hosts, who are off themselves. */
   readonly closed: readonly TimeOff[]
+  /** The calendars whose events close every host and every event type. The oldest comes first. */
+  readonly closing: readonly Calendar[]
   /** In the order of priority, then age. */
   readonly hosts: readonly Host[]
   /**

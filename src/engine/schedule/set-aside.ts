@@ -39,6 +39,7 @@ const WITHOUT: Readonly<Record<RuleToSetAside, (schedule: Schedule) => Schedule>
   busy: (schedule) => ({
     ...withTerms(schedule, { calendarOutage: 'last_known' }),
     calendars: schedule.calendars.map((calendar) => ({ ...calendar, busy: [] })),
+    closing: [],
     rooms: schedule.rooms.map((room) => ({ ...room, feeds: [] })),
   }),
 }

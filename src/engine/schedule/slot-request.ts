@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import type { Needed } from '../../core/units.ts'
 import { because, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { calendarsOf, closedBy, isClosedBy } from './calendar-times.ts'
+import { calendarsOf, closedBy, closingTimes, isClosedBy } from './calendar-times.ts'
 import { timesOf } from './host-times.ts'
 import { hostsHeldBy, isHostless } from './hostless-sessions.ts'
 import { attendedSessions, fullTimesOf, hostTeller, idle, presenceOf } from './people.ts'
@@ -116,7 +116,11 @@ function allOf(schedule: Schedule, range: Interval): Parties {
   const ofHosts = people.flatMap((one) => one.hours ?? [])
   return {
     ...(eventType.hoursFrom === 'hosts' ? { hours: ofHosts } : { hours: [hours], within: ofHosts }),
-    closed: [...people.flatMap(({ closed }) => closed), ...schedule.closed],
+    closed: [
+      ...people.flatMap(({ closed }) => closed),
+      ...schedule.closed,
+      ...(hosts.length === 0 ? closingTimes(schedule) : []),
+    ],
     busy: [
       ...timesOf([...heldByItself(holds), kept].flat()),
       ...calendars.flatMap(({ busy }) => busy),

@@ -34,9 +34,11 @@ export function markOf(memberId: string): string {
 export function concernsOf({
   hosts,
   calendars,
+  closing,
   rooms,
-}: Pick<Schedule, 'hosts' | 'calendars' | 'rooms'>): Concerns {
+}: Pick<Schedule, 'hosts' | 'calendars' | 'closing' | 'rooms'>): Concerns {
   return new Set([
+    ...closing.map(({ connection }) => markOf(connection.memberId)),
     ...rooms.map(({ id }) => markOf(id)),
     ...hosts.map(({ id }) => markOf(id)),
     ...calendars.map(({ connection }) => markOf(connection.memberId)),

@@ -77,7 +77,7 @@ export async function decideAllAfresh<D>(
           })
         }
       }
-      current = withChecks(current, answers)
+      current = withChecks(current, answers, taken)
     }
   }
 }
@@ -124,7 +124,9 @@ function calendarsFor(schedule: Schedule, { resourceIds, host, units }: Placemen
   const isCollective = strategyOf(schedule.eventType) === null
   const taken = new Set(units.map(({ id }) => id))
   const feeds = schedule.rooms.flatMap((room) => (taken.has(room.id) ? room.feeds : []))
-  return [...calendarsOf(schedule, isCollective ? null : (host?.member_id ?? null)), ...feeds]
+  const theirs = calendarsOf(schedule, isCollective ? null : (host?.member_id ?? null))
+  const all = [...theirs, ...feeds, ...schedule.closing]
+  return [...new Map(all.map((calendar) => [calendar.connection.id, calendar])).values()]
 }
 
 /** Whole days, so that other bookings of these days can share the check. */

@@ -164,6 +164,8 @@ export const GERMAN: Translation = {
     preset_needs_server: ({ preset }) => `Zur Voreinstellung ${preset} fehlt die Adresse des Servers.`,
     calendar_shares_no_events:
       'Dieser Kalender zeigt nur freie und belegte Zeiten, seine freien Termine sind unbekannt.',
+    feed_of_resource: 'Der Kalender eines Raums oder Geräts kann nicht alle schließen.',
+    receives_and_closes: 'Ein Kalender, in den Buchungen kommen, kann nicht alle schließen.',
     calendar_read_only: 'In diesen Kalender kann nichts geschrieben werden, also auch keine Buchung.',
     calendar_refused: ({ failure }) => FAILURES[failure],
     meetings_of_calendar: ({ provider }) =>

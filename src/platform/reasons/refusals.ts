@@ -122,6 +122,8 @@ export const REFUSALS = {
     preset_needs_server: ({ preset }: { preset: string }) => `The preset ${preset} needs server_url.`,
     calendar_shares_no_events:
       'This calendar shares only free and busy times, so its free events are unknown.',
+    feed_of_resource: 'The feed of a resource cannot close everybody.',
+    receives_and_closes: 'A calendar that receives bookings cannot close everybody.',
     calendar_read_only: 'Nothing may be written to this calendar, so it cannot receive bookings.',
     calendar_refused: ({ said }: Said) => said,
     meetings_of_calendar: ({ provider }: { provider: string }) =>

@@ -20,6 +20,8 @@ export type Resources = {
   readonly calendars: readonly Calendar[]
   /** When everybody is off; empty for an event type with hosts. */
   readonly closed: readonly TimeOff[]
+  /** The calendars of everybody, the oldest first. */
+  readonly closing: readonly Calendar[]
   /** The rooms and equipment that it requires. */
   readonly rooms: readonly Room[]
   /** By schedule. */
@@ -42,6 +44,7 @@ export function decodeResources(
   const feeds = Map.groupBy(of('feed').map(feedIn), ({ roomId }) => roomId)
   return {
     hours,
+    closing: of('closing').map(closingIn).sort(byId),
     closed: of('organization').flatMap(({ dated }) => timeOffIn(dated)),
     hosts: of('host')
       .map((raw) => ({ raw, values: JSON.parse(raw.facts) as HostValues }))
@@ -51,9 +54,7 @@ export function decodeResources(
         addedAt,
         activeBookings: ahead.get(values[0])?.[1] ?? 0,
       })),
-    calendars: of('calendar')
-      .map(calendarIn)
-      .sort((one, other) => (one.connection.id < other.connection.id ? -1 : 1)),
+    calendars: of('calendar').map(calendarIn).sort(byId),
     rooms: of('room').map(({ id, facts, dated }) => {
       const [name, quantity, active, scheduleId] = JSON.parse(facts) as RoomValues
       const theirs = feeds.get(id)?.map(({ feed }) => feed) ?? []
@@ -137,6 +138,14 @@ function limitsOf(values: HostValues, organizationZone: string): HostLimits | nu
 function calendarIn({ facts, busy }: RawResource): Calendar {
   const values: unknown[] = JSON.parse(facts)
   return { ...calendarOf(values, readBusy(busy)), isDefault: values.at(-1) === 1 }
+}
+
+function closingIn({ facts, busy }: RawResource): Calendar {
+  return { ...calendarOf(JSON.parse(facts), readBusy(busy)), isDefault: false }
+}
+
+export function byId({ connection: one }: Calendar, { connection: other }: Calendar): number {
+  return one.id < other.id ? -1 : 1
 }
 
 type RoomValues = readonly [name: string, quantity: number, active: 0 | 1, scheduleId: string | null]

@@ -18,7 +18,7 @@ type Changed = {
  * stays the same object.
  */
 export function mergeResources(
-  { eventType, hosts, calendars, rooms, holds }: Schedule,
+  { eventType, hosts, calendars, closing, rooms, holds }: Schedule,
   read: Resources,
   changes: string,
   { ahead }: Pick<DecodeFrom, 'ahead'>,
@@ -41,10 +41,12 @@ export function mergeResources(
     for (let unit = 1; unit <= most; unit++) replace(unitIdOf(room.id, unit), changedOf(room.id))
   }
   const hostsNow = new Map(read.hosts.map((host) => [host.id, host]))
+  const closingNow = new Map(read.closing.map((calendar) => [calendar.connection.id, calendar]))
   const calendarsNow = new Map(read.calendars.map((calendar) => [calendar.connection.id, calendar]))
   return {
     hours: read.hours,
     closed: read.closed,
+    closing: closing.map((known) => closingNow.get(known.connection.id) ?? known),
     hosts: hosts.map((known) => {
       const host = hostsNow.get(known.id) ?? known
       const activeBookings = ahead.get(host.id)?.[1] ?? 0

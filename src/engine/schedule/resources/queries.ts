@@ -5,7 +5,7 @@ import { columnList } from '../../../platform/db/row-reader.ts'
 import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
 import { CONNECTION_FACTS } from '../calendar.ts'
 import { changesSince, HAS_HOURS, LIMIT_MARGIN_MS, OWN_SCHEDULE, PRESENT, REACH } from '../queries.ts'
-import { type Around, busyOf, expiredOf, heldOf } from '../taken/queries.ts'
+import { type Around, busyOf, expiredOf, foreignBusyOf, heldOf } from '../taken/queries.ts'
 import { CHANGE_LENGTH } from '../version.ts'
 import { UNITS } from './unit-numbers.ts'
 
@@ -16,7 +16,7 @@ import { UNITS } from './unit-numbers.ts'
 
 /** Lists are JSON; taken times are packed. */
 export type RawResource = {
-  readonly kind: 'host' | 'calendar' | 'schedule' | 'organization' | 'room' | 'unit' | 'feed'
+  readonly kind: 'host' | 'calendar' | 'closing' | 'schedule' | 'organization' | 'room' | 'unit' | 'feed'
   readonly id: string
   readonly facts: string
   /** Time off of a host, a room or everybody, overrides of a schedule. */
@@ -27,11 +27,11 @@ export type RawResource = {
   readonly expired: string | null
 }
 
-/** The calendars of an event type without hosts: the default of its organization, and its owner's. */
+/** The calendars of an event type without hosts: the default of its organization, and its owner's, but none of everybody. */
 export function ownCalendars({ organization, isTest }: { organization: string; isTest: string }): string {
   return `SELECT id FROM calendar_connections
-    WHERE id = ${organization}.default_calendar_connection_id AND organization_id = ${organization}.id AND is_test = ${isTest}
-  UNION SELECT c.id FROM members m JOIN calendar_connections c ON c.member_id = m.id AND c.is_test = ${isTest}
+    WHERE id = ${organization}.default_calendar_connection_id AND organization_id = ${organization}.id AND is_test = ${isTest} AND NOT everybody
+  UNION SELECT c.id FROM members m JOIN calendar_connections c ON c.member_id = m.id AND c.is_test = ${isTest} AND NOT c.everybody
     WHERE m.organization_id = ${organization}.id AND m.user_id = ${organization}.owner_user_id`
 }
 
@@ -50,6 +50,8 @@ type Of = {
   /** Narrows where taken times are looked for. */
   readonly near: (around: Around) => Around
   readonly hasBusy: string
+  /** Narrows which calendars of everybody are read. */
+  readonly changed: string
 }
 
 const ALL: Of = {
@@ -58,6 +60,7 @@ const ALL: Of = {
     'asked CROSS JOIN event_type_rooms required ON asked.has_rooms AND required.event_type_id = asked.event_type_id',
   near: (around) => around,
   hasBusy: '1',
+  changed: '',
 }
 
 /** A hold lasts twelve hours at most, and its meeting begins in it. */
@@ -72,6 +75,7 @@ const CHANGED: Of = {
     until: `min(${around.until}, (changed.last + 1) * ${HOUR_MS})`,
   }),
   hasBusy: 'changed.is_more',
+  changed: ' AND substr(c.member_id, -8) IN (SELECT mark FROM changed WHERE is_more)',
 }
 
 /** The members who changed since a known version, each once; none if that may be everybody. */
@@ -121,7 +125,7 @@ const calendar = ({ near, hasBusy }: Of) => `SELECT 'calendar', c.id,
   CASE WHEN ${hasBusy} THEN ${busyOf(BUSY_AROUND)} END, ${expiredOf('c.id', 'asked.present')}`
 
 const calendarsOf = (of: Of) => `${calendar(of)}
-FROM ${of.hosts} CROSS JOIN calendar_connections c ON c.member_id = h.member_id AND c.is_test = asked.is_test`
+FROM ${of.hosts} CROSS JOIN calendar_connections c ON c.member_id = h.member_id AND c.is_test = asked.is_test AND NOT c.everybody`
 
 const CALENDARS_WITHOUT_HOSTS = `${calendar(ALL)}
 FROM asked CROSS JOIN calendar_connections c ON c.id IN (${ownCalendars({ organization: 'asked', isTest: 'asked.is_test' })})
@@ -133,6 +137,12 @@ const CLOSED_WITHOUT_HOSTS = `SELECT 'organization', asked.id, '[]', json_group_
 FROM asked CROSS JOIN time_off ON ${timeOffOf('asked.id')}
 WHERE asked.has_hours AND NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = asked.event_type_id)
 GROUP BY asked.id`
+
+/** The calendars of everybody: of all that changed, all of it is read again. */
+const closingOf = ({ changed }: Of) => `SELECT 'closing', c.id,
+  json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}), '[]', NULL, ${foreignBusyOf(BUSY_AROUND)}, NULL
+FROM asked CROSS JOIN calendar_connections c
+  ON c.organization_id = asked.id AND c.is_test = asked.is_test AND c.everybody${changed}`
 
 const roomsOf = ({
   rooms,
@@ -186,7 +196,7 @@ const roomParts = (of: Of) => together(roomsOf(of), unitsOf(of), feedsOf(of))
  * instants; the first and the last date whose overrides can matter; the instant from which packed times count.
  */
 export const selectResources = preparedQuery<RawResource, Arguments>(
-  `WITH ${askedAbout()} ${compound([hostsOf(ALL), calendarsOf(ALL), together(CALENDARS_WITHOUT_HOSTS, CLOSED_WITHOUT_HOSTS), schedulesOf(ALL), roomParts(ALL)])}`,
+  `WITH ${askedAbout()} ${compound([hostsOf(ALL), calendarsOf(ALL), together(CALENDARS_WITHOUT_HOSTS, CLOSED_WITHOUT_HOSTS, closingOf(ALL)), schedulesOf(ALL), roomParts(ALL)])}`,
 )
 
 /**
@@ -198,4 +208,4 @@ export const selectChangedResources = preparedQuery<
   RawResource,
   readonly [...Arguments, shared: number | null, hosts: number | null, edited: number | null]
 >(`WITH RECURSIVE ${askedAbout(`, ${changesSince({ shared: '?8', hosts: '?9', edited: '?10' })} AS changes`)},
-${CHANGED_MEMBERS} ${compound([hostsOf(CHANGED), calendarsOf(CHANGED), schedulesOf(CHANGED), roomParts(CHANGED)])}`)
+${CHANGED_MEMBERS} ${compound([hostsOf(CHANGED), calendarsOf(CHANGED), closingOf(CHANGED), schedulesOf(CHANGED), roomParts(CHANGED)])}`)

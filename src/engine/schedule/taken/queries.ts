@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../../core/time-units.ts'
+import { OWN_MARK } from '../own-uids.ts'
 import { FORTNIGHT_MS, TAG_LENGTH } from './read-times.ts'
 
 /** Where taken times are looked for, and the instant from which they count. */
@@ -46,6 +47,16 @@ export function busyOf({ from, until }: Pick<Around, 'from' | 'until'>): string 
   const fortnightOf = (instant: string) => `CAST((${instant}) / ${FORTNIGHT_MS} AS INTEGER)`
   return `(SELECT group_concat(fortnight || ':' || coalesce(times, ${PACKED_NOW}), '|') FROM packed_busy_times
     WHERE connection_id = c.id AND c.checks_busy AND fortnight BETWEEN ${fortnightOf(from)} AND ${fortnightOf(until)})`
+}
+
+/** The same of a calendar of everybody, without events of bookings, which close nothing wherever they are. */
+export function foreignBusyOf({ from, until }: Pick<Around, 'from' | 'until'>): string {
+  return `(SELECT group_concat(fortnight || ':' || times, '|') FROM (
+    SELECT starts_at / ${FORTNIGHT_MS} AS fortnight, group_concat(${BUSY_TIME}, ';') AS times FROM (
+      SELECT b.starts_at, b.ends_at FROM calendar_busy_times b
+      CROSS JOIN calendar_events e ON e.connection_id = b.connection_id AND e.event_id = b.event_id
+      WHERE b.connection_id = c.id AND c.checks_busy AND b.starts_at > ${from} AND b.starts_at < ${until}
+        AND e.uid NOT LIKE '%${OWN_MARK}') GROUP BY 1))`
 }
 
 /** The expired holds of a resource that still exist; null without any, which is read in an index. */

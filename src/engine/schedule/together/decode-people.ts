@@ -64,11 +64,13 @@ export function decodeRoom(
     { id, name, quantity, active: active === 1, scheduleId },
     timeOffIn(timeOff),
     hours,
-    feeds.map(({ connection, busy }) => ({
-      ...calendarOf(JSON.parse(connection), readBusy(busy)),
-      isDefault: false,
-    })),
+    feeds.map(decodeFeed),
   )
+}
+
+/** A calendar that only blocks time. */
+export function decodeFeed({ connection, busy }: Pick<RawFeed, 'connection' | 'busy'>): Calendar {
+  return { ...calendarOf(JSON.parse(connection), readBusy(busy)), isDefault: false }
 }
 
 type Day = { readonly date: string; readonly intervals: OverrideValues[1] }

@@ -13,7 +13,7 @@ import {
   readSession,
   withoutExpired,
 } from '../decode-schedule.ts'
-import { timeOffIn } from '../resources/decode-resources.ts'
+import { byId, timeOffIn } from '../resources/decode-resources.ts'
 import { needsOf, unitIdOf } from '../resources/rooms.ts'
 import { type Host, monthOf, ownScheduleOf, type Room, type Schedule } from '../schedule.ts'
 import { readHolds } from '../taken/read-times.ts'
@@ -28,6 +28,7 @@ type SharedTime = {
   readonly calendarsOfPeople: ReadonlyMap<string, readonly KnownCalendar[]>
   readonly calendars: ReadonlyMap<string, KnownCalendar>
   readonly hours: ReadonlyMap<string, OpenHours>
+  readonly closing: ReadonlyMap<string, Calendar>
   readonly rooms: ReadonlyMap<string, Room>
   /** What is held of each unit. */
   readonly units: ReadonlyMap<string, KnownUnit>
@@ -87,6 +88,7 @@ export function decodeSpan(
     table: zoneTable(eventType.timezone, range.start, range.end),
     hours: hoursOf(offer, raw, shared),
     closed: timeOffIn(raw.closed),
+    closing: offer.closingIds.flatMap((id) => shared.closing.get(id) ?? []).sort(byId),
     hosts: people.flatMap(({ host, person }, addedAt) =>
       person ? [decodeHost(offer, host, person, shared, addedAt)] : [],
     ),

@@ -4,11 +4,13 @@ import type { OpenHours } from '../../../core/open-hours.ts'
 import { DAY_MS } from '../../../core/time-units.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
+import type { Calendar } from '../calendar.ts'
 import { needsOf } from '../resources/rooms.ts'
 import { monthOf, ownScheduleOf, type Room } from '../schedule.ts'
 import { readHolds } from '../taken/read-times.ts'
 import {
   decodeCalendar,
+  decodeFeed,
   decodeOwnHours,
   decodePerson,
   decodeRoom,
@@ -23,6 +25,7 @@ import {
   type RawPerson,
   selectCalendars,
   selectCalendarsOfPeople,
+  selectClosing,
   selectFeeds,
   selectHours,
   selectOffers,
@@ -66,6 +69,7 @@ export async function loadSpans(
     calendarsOfPeople: new Map<string, readonly KnownCalendar[]>(),
     calendars: new Map<string, KnownCalendar>(),
     hours: new Map<string, OpenHours>(),
+    closing: new Map<string, Calendar>(),
     rooms: new Map<string, Room>(),
     units: new Map<string, KnownUnit>(),
   }
@@ -97,26 +101,36 @@ export async function loadSpans(
   const calendarIds = JSON.stringify(valuesOf(offers, calendarsIn))
   const scheduleIds = JSON.stringify(valuesOf(offers, schedulesIn))
   const roomIds = valuesOf(offers, roomsIn)
-  const askRooms = JSON.stringify(roomIds)
-  const [rows, calendarsOfPeople, calendars, hours, spans, rooms = [], units = [], feeds = []] =
+  const askOfRooms = () => {
+    const askRooms = JSON.stringify(roomIds)
+    return [
+      selectRooms(db, askRooms, start, end, first, last),
+      selectUnits(db, askRooms, start, end),
+      selectFeeds(db, askRooms, start, end),
+    ] as const
+  }
+  const closingIds = [...new Set(offers.flatMap((offer) => offer.closingIds))]
+  const [rows, calendarsOfPeople, calendars, hours, spans, rooms = [], units = [], feeds = [], closing = []] =
     await db.batch([
       ...askPeople(at),
       selectCalendars(db, calendarIds, start, end),
       selectHours(db, scheduleIds, first, last),
       // Read in one transaction: if a version is unchanged, everything was read as of it.
       selectSpans(db, asked, start, end, first, last),
-      ...(roomIds.length === 0
-        ? ([] as const)
-        : ([
-            selectRooms(db, askRooms, start, end, first, last),
-            selectUnits(db, askRooms, start, end),
-            selectFeeds(db, askRooms, start, end),
-          ] as const)),
+      ...(closingIds.length > 0
+        ? ([...askOfRooms(), selectClosing(db, JSON.stringify(closingIds), start, end)] as const)
+        : roomIds.length > 0
+          ? askOfRooms()
+          : ([] as const)),
     ])
   takePeople(rows, calendarsOfPeople)
   for (const raw of calendars) {
     const known = decodeCalendar(raw, base)
     shared.calendars.set(known.calendar.connection.id, known)
+  }
+  for (const raw of closing) {
+    const calendar = decodeFeed(raw)
+    shared.closing.set(calendar.connection.id, calendar)
   }
   for (const raw of hours) takeHours(raw)
   for (const raw of rooms) takeHours(raw)

@@ -18,6 +18,8 @@ export type Offer = {
   readonly hosts: readonly OfferedHost[]
   /** The calendars that are checked if it has no hosts. */
   readonly calendarIds: readonly string[]
+  /** The calendars of everybody. */
+  readonly closingIds: readonly string[]
   readonly isWaitedFor: boolean
   /** Its present. */
   readonly present: PresentMs
@@ -58,6 +60,7 @@ export function decodeOffer(raw: RawOffer, now: AskedMs): Offer {
     rules: raw.rules,
     hosts: listIn<HostValues>(raw.hosts).map(hostOf).sort(byPriority),
     calendarIds: listIn<string>(raw.own_calendars),
+    closingIds: listIn<string>(raw.closing),
     isWaitedFor: raw.is_waited_for === 1,
     present: nowAsSeen(eventType.isTest, organization.sandboxNow, now),
   }

@@ -15,7 +15,7 @@ import {
 } from '../queries.ts'
 import { ownCalendars } from '../resources/queries.ts'
 import { UNITS } from '../resources/unit-numbers.ts'
-import { busyOf, heldOf } from '../taken/queries.ts'
+import { busyOf, foreignBusyOf, heldOf } from '../taken/queries.ts'
 
 /*
  * The schedules of several event types, read together. Each person and calendar is read once, however many event types
@@ -35,6 +35,7 @@ export type RawOffer = Readonly<Record<string, unknown>> &
     readonly rules: string
     readonly hosts: string
     readonly own_calendars: string
+    readonly closing: string
     readonly is_waited_for: 0 | 1
   }
 
@@ -52,6 +53,8 @@ export const selectOffers = preparedQuery<RawOffer, readonly [ids: string, month
   (${HOSTS}) AS hosts,
   CASE WHEN EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = e.id) THEN '[]' ELSE (${OWN_CALENDARS}) END
     AS own_calendars,
+  (SELECT json_group_array(c.id) FROM calendar_connections c
+    WHERE c.organization_id = e.organization_id AND c.is_test = e.is_test AND c.everybody) AS closing,
   EXISTS (SELECT 1 FROM waitlist_entries WHERE event_type_id = e.id AND status = 'waiting') AS is_waited_for
 FROM json_each(?1) asked JOIN event_types e ON e.id = asked.value JOIN organizations o ON o.id = e.organization_id
 WHERE e.deleted_at IS NULL`,
@@ -196,12 +199,19 @@ type Asked = readonly [asked: string, start: number, end: number]
 /** The calendars of these people. */
 export const selectCalendarsOfPeople = preparedQuery<RawCalendarOfPerson, Asked>(
   `SELECT asked.value ->> 3 AS resource_id, ${CALENDAR} FROM json_each(?1) asked
-   JOIN calendar_connections c ON c.member_id = (asked.value ->> 0) AND c.is_test = (asked.value ->> 2)`,
+   JOIN calendar_connections c ON c.member_id = (asked.value ->> 0) AND c.is_test = (asked.value ->> 2) AND NOT c.everybody`,
 )
 
 /** These calendars, for event types without hosts. */
 export const selectCalendars = preparedQuery<RawCalendar, Asked>(
   `SELECT ${CALENDAR} FROM json_each(?1) asked JOIN calendar_connections c ON c.id = (asked.value ->> 0)`,
+)
+
+/** These calendars of everybody. */
+export const selectClosing = preparedQuery<Pick<RawCalendar, 'connection' | 'busy'>, Asked>(
+  `SELECT json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}) AS connection,
+     ${foreignBusyOf({ from: `?2 - ${MAX_HOLD_MS + MAX_BUSY_MS}`, until: HELD_UNTIL })} AS busy
+   FROM json_each(?1) asked JOIN calendar_connections c ON c.id = asked.value`,
 )
 
 /** The schedules that event types and hosts name. */

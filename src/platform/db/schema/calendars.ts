@@ -120,6 +120,8 @@ export const calendarConnections = sqliteTable(
   },
   (t) => [
     uniqueIndex('calendar_connections_calendar').on(t.accountId, t.calendarId),
+    index('calendar_connections_everybody').on(t.organizationId, t.isTest).where(sql`everybody`),
+    index('calendar_connections_closing').on(t.id).where(sql`everybody`),
     uniqueIndex('calendar_connections_receiving').on(t.memberId, t.isTest).where(sql`receives_bookings`),
     index('calendar_connections_organization').on(t.organizationId, t.isTest, t.id),
     index('calendar_connections_member').on(t.memberId, t.isTest),
