@@ -66,6 +66,7 @@ describe('connecting a CalDAV account', () => {
       name: expect.any(String),
       checks_busy: true,
       blocks: 'busy',
+      everybody: false,
       receives_bookings: true,
       provider: 'caldav',
       calendar_id: own.calendarUrl,

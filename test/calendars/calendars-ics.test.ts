@@ -141,6 +141,7 @@ describe('connecting a feed', () => {
       resource_id: null,
       checks_busy: true,
       blocks: 'busy',
+      everybody: false,
       receives_bookings: false,
       connected_at: expect.any(String),
       status: 'active',

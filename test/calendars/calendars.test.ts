@@ -93,6 +93,7 @@ describe('connecting by consent', () => {
       name: 'owner@example.com',
       checks_busy: true,
       blocks: 'busy',
+      everybody: false,
       owner: null,
       receives_bookings: true,
       account_email: 'owner@example.com',

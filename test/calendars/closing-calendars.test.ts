@@ -176,7 +176,7 @@ describe('a calendar of everybody', () => {
     expect(list.data).toMatchObject([{ status: 'confirmed', start_time: iso(NOON) }])
   })
 
-  it('is no feed of a room, and another mode does not see it', async () => {
+  it('cannot be the feed of a room, and closes nothing in the other mode', async () => {
     const { service, organization, key, connect, change, offered } = await withHolidays()
     const room = await createRoom(key)
     const both = await connect({ resource_id: room.id })

@@ -139,6 +139,24 @@ describe('connecting a calendar in the console', () => {
     ])
   })
 
+  it('offers to close everybody on public holidays, and changes that', async () => {
+    const organization = await createOrganization()
+    const ics = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Test//EN', 'END:VCALENDAR', ''].join('\r\n')
+    const headers = { 'Content-Type': 'text/calendar' }
+    const url = await misbehavingServer({ '*': { status: 200, headers, body: ics } })
+    const browser = await enter(organization)
+    const form = await browser.visit('/console/calendars/connect/feed')
+    const sent = await browser.send(form, '/console/calendars/connect/feed', { url, everybody: 'on' })
+    const [connection] = await calendarsOf(organization)
+    expect(connection).toMatchObject({ everybody: true, blocks: 'all_events' })
+    const page = await browser.follow(sent)
+    const { action, fields } = formOf(page, `/console/calendars/${connection.id}/use`)
+    expect([fields.everybody, fields.closes]).toEqual(['on', 'on'])
+    const { everybody: _, ...without } = fields
+    await browser.visit(action, { form: without })
+    expect(await calendarsOf(organization)).toMatchObject([{ everybody: false, blocks: 'all_events' }])
+  })
+
   it('offers nothing that this service has no registration for', async () => {
     const browser = await enter(await createOrganization())
     const choice = await browser.visit('/console/calendars/connect')

@@ -203,6 +203,7 @@ describe('the queries and statements', () => {
     'bookableColumn',
     'heldOf',
     'busyOf',
+    'foreignBusyOf',
     'expiredOf',
     'indexFor',
     'matches',

@@ -575,6 +575,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           togetherQueries.selectCalendars(db, JSON.stringify([[connection, now]]), range.start, range.end),
         2 * UPCOMING,
       ],
+      selectClosing: [
+        (db) => togetherQueries.selectClosing(db, JSON.stringify([connection]), range.start, range.end),
+        4 * UPCOMING,
+      ],
       selectRooms: (db) =>
         togetherQueries.selectRooms(
           db,

@@ -16,6 +16,7 @@ export async function changeCalendar(request: MemberRequest, { id = '' }: Params
       checks_busy: isChecked(form, 'checks_busy'),
       receives_bookings: isChecked(form, 'receives_bookings'),
       blocks: isChecked(form, 'closes') ? 'all_events' : 'busy',
+      everybody: isChecked(form, 'everybody'),
     },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=saved')

@@ -35,8 +35,9 @@ function feedPage(request: MemberRequest, trouble: Trouble, status: number): Res
   const { form, page } = request
   const { locale } = page
   const texts = textsOf(locale, calendarsTexts)
-  const typed = { url: form.get('url') ?? '', name: form.get('name') ?? '', closes: '' }
+  const typed = { url: form.get('url') ?? '', name: form.get('name') ?? '', closes: '', everybody: '' }
   const field = fieldsFor({ locale, trouble }, typed)
+  const { hidden } = whoseIn(request)
   return shell({
     request,
     title: fill(texts.connectTitle, { provider: texts.feedIn }),
@@ -47,7 +48,7 @@ function feedPage(request: MemberRequest, trouble: Trouble, status: number): Res
       <Form
         request={request}
         action="/console/calendars/connect/feed"
-        hidden={whoseIn(request).hidden}
+        hidden={hidden}
         trouble={trouble}
         class="panel steps"
         once
@@ -60,6 +61,11 @@ function feedPage(request: MemberRequest, trouble: Trouble, status: number): Res
         })}
         {field.text('name', texts.feedName, { hint: texts.feedNameHint, isOptional: true })}
         {field.check('closes', texts.closes, { hint: texts.closesHint, isChecked: form.has('closes') })}
+        {'resource' in hidden ||
+          field.check('everybody', texts.holidays, {
+            hint: texts.holidaysHint,
+            isChecked: form.has('everybody'),
+          })}
         <FormEnd request={request} text={texts.connectNow} />
       </Form>
     ),
@@ -75,6 +81,7 @@ export async function connectFeed(request: MemberRequest): Promise<Response> {
       ...whoseIn(request).body,
       ...(name && { name }),
       ...(isChecked(form, 'closes') && { blocks: 'all_events' }),
+      ...(isChecked(form, 'everybody') && { blocks: 'all_events', everybody: true }),
     },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=connected')

@@ -10,7 +10,7 @@ type Props = {
   readonly request: MemberRequest
   readonly connection: Pick<
     CalendarConnection,
-    'id' | 'name' | 'provider' | 'checks_busy' | 'blocks' | 'receives_bookings'
+    'id' | 'name' | 'provider' | 'resource_id' | 'checks_busy' | 'blocks' | 'everybody' | 'receives_bookings'
   >
 }
 
@@ -18,7 +18,7 @@ type Props = {
 export function UseForm({ request, connection }: Props) {
   const { locale } = request.page
   const texts = textsOf(locale, calendarsTexts)
-  const { id, name, provider } = connection
+  const { id, name, provider, resource_id: resourceId } = connection
   const field = fieldsFor({ locale }, { ...connection, closes: connection.blocks === 'all_events' })
   return (
     <details class="folded">
@@ -32,6 +32,8 @@ export function UseForm({ request, connection }: Props) {
           hint: texts.checksBusyHint,
         })}
         {field.check('closes', texts.closes, { id: `closes-${id}`, hint: texts.closesHint })}
+        {resourceId === null &&
+          field.check('everybody', texts.everybody, { id: `everybody-${id}`, hint: texts.everybodyHint })}
         {provider !== 'ics' &&
           field.check('receives_bookings', texts.receivesField, {
             id: `receives-${id}`,
