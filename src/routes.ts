@@ -93,6 +93,10 @@ export const rooms: readonly Room[] = [
   { at: ['/v1/usage'], open: async () => (await import('./money/usage/routes.ts')).usageRoutes },
   { at: ['/v1/activity'], open: async () => (await import('./outbox/activity/routes.ts')).activityRoutes },
   { at: ['/v1/branding'], open: async () => (await import('./booking/branding/routes.ts')).brandingRoutes },
+  {
+    at: ['/v1/email-texts'],
+    open: async () => (await import('./delivery/email-texts/routes.ts')).emailTextRoutes,
+  },
   { at: ['/v1/support'], open: async () => (await import('./delivery/support/routes.ts')).supportRoutes },
   {
     at: ['/v1/payment-provider'],

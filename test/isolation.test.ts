@@ -25,6 +25,7 @@ import {
   keyOf,
   MODES,
   type Mode,
+  namesThing,
   needsOrganization,
   type Prepared,
   prepare,
@@ -397,9 +398,10 @@ describe.each(lists.map((route) => [route.operationId, route] as const))('%s', (
 })
 
 /** Whether a request names something that belongs to an organization, by its path or by its body. */
-function namesSomething({ auth, path, request }: Route): boolean {
+function namesSomething(route: Route): boolean {
+  const { auth, request } = route
   if (auth === 'none') return false
-  if (path.includes(':')) return true
+  if (namesThing(route)) return true
   const required = Object.entries(request.body?.shape ?? {}).filter(
     ([, field]) => !(field as z.ZodType).safeParse(undefined).success,
   )

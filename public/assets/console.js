@@ -211,6 +211,23 @@ document.addEventListener('change', ({ target }) => {
   if (form instanceof HTMLFormElement) form.requestSubmit()
 })
 
+/** `<button type="button" data-insert="text">`: into the field of its form that was last typed in. */
+/** @type {HTMLInputElement | HTMLTextAreaElement | null} */
+let typedIn = null
+document.addEventListener('focusin', ({ target }) => {
+  if (target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text'))
+    typedIn = target
+})
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('button[data-insert]') : null
+  if (!(button instanceof HTMLButtonElement)) return
+  const field = typedIn?.form === button.form ? typedIn : button.form?.querySelector('textarea')
+  if (!field) return
+  field.setRangeText(button.dataset.insert ?? '', field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end')
+  field.focus()
+})
+
 /** `<button type="button" data-clear hidden>`: empties the fields beside it. */
 for (const button of document.querySelectorAll('button[data-clear]')) button.removeAttribute('hidden')
 

@@ -16,6 +16,8 @@ type Manner = {
   readonly isBare?: { readonly formLeadsTo: string | null }
   /** Shows the API reference, whose viewer writes one style element. */
   readonly showsReference?: boolean
+  /** An email as its reader gets it, for a frame of ours: its styles, its images and nothing else. */
+  readonly showsEmail?: true
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -63,11 +65,15 @@ function headersFor(page: Page, manner: Manner): Headers {
     Vary: 'Accept, Accept-Language, Cookie',
     ...manner.headers,
   })
-  if (!isFramed(page, manner)) headers.set('X-Frame-Options', 'DENY')
+  if (manner.showsEmail) headers.set('X-Frame-Options', 'SAMEORIGIN')
+  else if (!isFramed(page, manner)) headers.set('X-Frame-Options', 'DENY')
   if (manner.isPrivate || (manner.status ?? 200) >= 400) headers.set('X-Robots-Tag', 'noindex, nofollow')
   for (const cookie of page.cookies) headers.append('Set-Cookie', cookie)
   return headers
 }
+
+const EMAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox"
 
 function isFramed(page: Page, manner: Manner): boolean {
   return page.isEmbedded && manner.isFrameable === true
@@ -75,6 +81,7 @@ function isFramed(page: Page, manner: Manner): boolean {
 
 function contentSecurityPolicy(page: Page, manner: Manner): string {
   const pays = manner.takesPayment === true
+  if (manner.showsEmail) return EMAIL_POLICY
   if (manner.isBare) return bareSecurityPolicy(page, manner.isBare.formLeadsTo)
   const directives = [
     "default-src 'none'",

@@ -146,3 +146,48 @@ describe('the lines for a site', () => {
     }
   })
 })
+
+describe('the texts of emails', () => {
+  it('are written, shown beside the default, previewed, sent to oneself and reset', async () => {
+    const organization = await createOrganization({ ownerEmail: 'owner@example.com' })
+    const browser = await enter(organization)
+    const list = await browser.visit('/console/page/emails')
+    expect(list.text).toContain('href="/console/page/emails/moved?locale=de"')
+    const path = '/console/page/emails/moved'
+    const page = await browser.visit(`${path}?locale=de`)
+    expect(wordsOf(page)).toContain('Default: Bitte beachten Sie die neue Zeit.')
+    expect(page.text).toContain('data-insert="{{start}}"')
+    const bad = await browser.send(page, path, { locale: 'de', intro: 'Hallo {{vorname}}' })
+    expect([bad.status, /id="intro-error"/.test(bad.text)]).toEqual([422, true])
+    expect(bad.text).toContain('Hallo {{vorname}}')
+    const done = await browser.send(page, path, { locale: 'de', intro: 'Neue Zeit für {{invitee_name}}' })
+    const saved = await browser.follow(done)
+    expect(saved.text).toContain('<del dir="auto">Bitte beachten Sie die neue Zeit.</del>')
+    expect(saved.text).toContain('<ins dir="auto">Neue Zeit für {{invitee_name}}</ins>')
+    const frame = await browser.visit(`${path}/preview?locale=de`)
+    expect(frame.text).toContain('Neue Zeit für Ada Lovelace')
+    expect(frame.headers.get('Content-Security-Policy')).toMatch(
+      /default-src 'none';.*frame-ancestors 'self'; sandbox$/,
+    )
+    expect(frame.headers.get('X-Frame-Options')).toBe('SAMEORIGIN')
+    const sent = await browser.send(saved, `${path}/send`, { locale: 'de' })
+    expect(wordsOf(await browser.follow(sent))).toContain('Sent to owner@example.com')
+    const reset = await browser.send(saved, `${path}/reset`, { locale: 'de' })
+    expect((await browser.follow(reset)).text).not.toContain('<del')
+    expect((await browser.visit('/console/page/emails/birthday')).status).toBe(404)
+  })
+
+  it('are read only for members, who send nothing', async () => {
+    const organization = await createOrganization()
+    const { userId } = await memberWithRole(organization, 'member')
+    const browser = await enter(organization, userId)
+    const page = await browser.visit('/console/page/emails/moved')
+    expect(page.text).toContain('disabled')
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.text)![1]!
+    for (const path of ['', '/send', '/reset', '/preview']) {
+      const isForm = path !== '/preview'
+      const options = isForm ? { form: { csrf, intro: 'x' } } : {}
+      expect((await browser.visit(`/console/page/emails/moved${path}`, options)).status).toBe(403)
+    }
+  })
+})

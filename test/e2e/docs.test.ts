@@ -27,6 +27,7 @@ const GUIDES = [
   'series',
   'places',
   'rooms',
+  'email-texts',
   'holidays',
   'agents',
   'going-live',

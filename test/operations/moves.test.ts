@@ -34,6 +34,7 @@ const CHANGES_NOTHING: Readonly<Record<string, number>> = {
   syncPayment: 200,
   testWebhookEndpoint: 200,
   getManageLink: 200,
+  previewEmailText: 200,
 }
 
 const movesPath = (organization: Organization) => `/v1/operator/moves/${organization.id}`

@@ -7,6 +7,7 @@ import {
   bearer,
   isOfBothModes,
   MODES,
+  namesThing,
   needsOrganization,
   type Prepared,
   prepare,
@@ -34,7 +35,7 @@ async function expectNothingChanged(organization: Organization, act: () => Promi
 
 /** Whether a thing has an id by which others could ask for it. */
 function hidesSomething(route: Route): boolean {
-  return needsOrganization(route) && route.path.includes(':')
+  return needsOrganization(route) && namesThing(route)
 }
 
 function isShared(route: Route): boolean {

@@ -82,6 +82,10 @@ export async function fillHistory(size: number) {
        (${count(300)} SELECT json_group_array(json_object('date', date('2025-01-01', '+' || i || ' days'), 'intervals', json('[]'))) FROM n), 1, 1, 1)`,
     `INSERT INTO resources (id, organization_id, is_test, name, kind, quantity, schedule_id, active, created_at, updated_at)
      ${count(300)} SELECT ${idAt(booked, 'i + 7000000')}, ${ours}, 'Room', 'room', 2, CASE WHEN i = 1 THEN '${schedule}' END, 1, 1, 1 FROM n`,
+    `INSERT INTO email_texts (id, organization_id, kind, locale, intro, updated_at)
+     SELECT '${organization.id}' || kind.value || locale.value, '${organization.id}', kind.value, locale.value, 'Hello', 1
+     FROM json_each('["confirmation","moved","cancelled","reminder","request","waitlist","follow_up"]') kind,
+       json_each('["en","de","fr","es","ja","ar"]') locale`,
     `INSERT INTO time_off (id, organization_id, is_test, member_id, starts_at, ends_at, start_date, end_date, external_id,
        created_at, updated_at)
      ${count(2000)} SELECT ${idAt(booked, 'i + 5000000')}, ${ours}, '${host}', ${now} - i * ${DAY_MS}, ${now} - i * ${DAY_MS} + 3600000,

@@ -49,6 +49,11 @@ type Recipe = {
 
 const HOUR_MS = 3_600_000
 
+/** Whether its path names a thing. A kind of emails is the same for everybody. */
+export function namesThing({ path }: Pick<Route, 'path'>): boolean {
+  return path.replace('/:kind', '').includes(':')
+}
+
 export function keyOf(organization: Organization, mode: Mode): string {
   return mode === 'live' ? organization.liveKey : organization.testKey
 }
@@ -476,6 +481,15 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   listActivity: async () => ({ path: '/v1/activity' }),
   getBranding: async () => ({ path: '/v1/branding' }),
   updateBranding: async () => ({ path: '/v1/branding', body: { logo_alt_text: 'Acme' } }),
+  listEmailTexts: async () => ({ path: '/v1/email-texts' }),
+  getEmailText: async () => ({ path: '/v1/email-texts/reminder' }),
+  putEmailText: async () => ({ path: '/v1/email-texts/reminder', body: { intro: 'See you.' } }),
+  deleteEmailText: async ({ liveKey: key }) => {
+    const path = '/v1/email-texts/reminder'
+    await call('PUT', path, { key, body: { intro: 'See you.' } })
+    return { path }
+  },
+  previewEmailText: async () => ({ path: '/v1/email-texts/reminder/preview', body: { locale: 'en' } }),
   listPayments: async () => ({ path: '/v1/payments' }),
   getPaymentSummary: async () => ({ path: '/v1/payments/summary' }),
   getPayment: async (organization, mode) => ({ path: await paymentPath(organization, mode) }),

@@ -69,6 +69,7 @@ import * as writeQueries from '../../src/calendars/writes/queries.ts'
 import * as writeStatements from '../../src/calendars/writes/statements.ts'
 import * as agendaQueries from '../../src/delivery/agenda/queries.ts'
 import * as callLogQueries from '../../src/delivery/call-log/queries.ts'
+import * as emailTextQueries from '../../src/delivery/email-texts/queries.ts'
 import * as letterQueries from '../../src/delivery/emails/queries.ts'
 import * as supportQueries from '../../src/delivery/support/queries.ts'
 import * as deliveryQueries from '../../src/delivery/webhooks/deliveries/queries.ts'
@@ -254,6 +255,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     renewAt: now,
     createdAt: now,
   } as const
+  const emailText = {
+    ...{ id: `${org}reminderen`, organizationId: org, kind: 'reminder' as const, locale: 'en' as const },
+    ...{ subject: null, intro: 'Hello', closing: null, updatedAt: 1 },
+  }
   const calendarAccount = await first(calendarAccounts, sql`id = ${connection}`)
   const write = await first(calendarWrites, sql`connection_id = ${connection}`)
   const meeting = {
@@ -947,6 +952,15 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'booking/branding/queries.ts': {
       getBrandingOfOrg: (db) => brandingQueries.getBrandingOfOrg(db, org),
       updateBrandingOfOrg: (db) => brandingQueries.updateBrandingOfOrg(db, org, {}, now),
+    },
+    'delivery/email-texts/queries.ts': {
+      listEmailTexts: (db) => emailTextQueries.listEmailTexts(db, org),
+      findEmailText: (db) =>
+        emailTextQueries.findEmailText(db, { organizationId: org, kind: 'reminder', locale: 'en' }),
+      findLocale: (db) => emailTextQueries.findLocale(db, org),
+      putEmailTextRow: (db) => emailTextQueries.putEmailTextRow(db, emailText),
+      deleteEmailTextRow: (db) => emailTextQueries.deleteEmailTextRow(db, emailText.id),
+      selectForPreview: (db) => emailTextQueries.selectForPreview(db, tenant, 'reminder', 'host'),
     },
     'calendars/sync/queries.ts': {
       selectDueConnections: (db) => syncQueries.selectDueConnections(db, now),

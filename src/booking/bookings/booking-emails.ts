@@ -4,6 +4,7 @@ import { emailBody } from '../../outbox/mail/email-body.ts'
 import type { EmailContent } from '../../outbox/mail/email-content.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
+import { ownSubject, ownTextOf, withOwnText } from '../../outbox/mail/own-texts/own-text.ts'
 import type { About, Person } from '../../outbox/mail/sender.ts'
 import type { Left, Previous } from '../../platform/db/schema/records.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
@@ -27,10 +28,16 @@ import {
   whereFacts,
   zoneOf,
 } from './meeting-facts.ts'
+import { ownValues } from './own-values.ts'
 import type { Booking } from './schema.ts'
 
-/** The kind of the event, or the email without an event: a link, a reminder, a request to pay. */
-type EmailKind = EmailedKind | 'booking.linked' | 'booking.reminded' | 'booking.payable'
+/** The kind of the event, or the email without an event: a link, a reminder, a request to pay, what follows after its end. */
+type EmailKind =
+  | EmailedKind
+  | 'booking.linked'
+  | 'booking.reminded'
+  | 'booking.payable'
+  | 'booking.followed_up'
 
 export type BookingNews = {
   readonly kind: EmailKind
@@ -70,17 +77,20 @@ export async function bookingEmail(env: Env, told: BookingNews, attendee: Attend
   const url = attendee.is_primary
     ? await manageUrl(env, { id: booking.id, addressVersion: news.addressVersion })
     : null
-  const content = contentOf(env, news, seen, url)
+  const own = ownTextOf(about, locale)
+  const values = ownValues(seen, attendee, people)
+  const content = withOwnText(contentOf(env, news, seen, url), own, values)
+  const usual = fill(subjectOf(news, locale), { what: inSubject(about.title), date: subjectDate(seen) })
   // Calendars have no unpaid bookings and no requests, and a reminder changes nothing.
   const isWaiting = booking.status === 'pending_approval' || booking.status === 'pending_payment'
   const isOpen = kind === 'booking.payable' || isWaiting || news.wasRequest
   const isCertain = booking.payment?.status !== 'cancelled' && !isOpen
-  const hasFile = isCertain && kind !== 'booking.reminded'
+  const hasFile = isCertain && kind !== 'booking.reminded' && kind !== 'booking.followed_up'
   const method = kind === 'booking.cancelled' ? 'CANCEL' : 'REQUEST'
   return {
     to: attendee.email,
     replyTo: replyAddress(booking, people),
-    subject: fill(subjectOf(news, locale), { what: inSubject(about.title), date: subjectDate(seen) }),
+    subject: ownSubject(own, values) ?? usual,
     ...emailBody({ locale, sender: about.sender, color: about.color }, content),
     ...(hasFile && {
       attachments: [
@@ -197,6 +207,8 @@ export function subjectOf({ kind, isPromotion }: BookingNews, { emails }: Locale
       return emails.linkSubject
     case 'booking.reminded':
       return emails.reminderSubject
+    case 'booking.followed_up':
+      return emails.followUpSubject
     case 'booking.cancelled':
       return emails.cancelledSubject
   }
@@ -208,6 +220,10 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
   const why = url === null ? emails.whyGuest : emails.whyBooked
   const reason = fill(why, { org: inBody(about.sender.name) })
   const action = url === null ? {} : { action: { label: texts.manageBooking, url } }
+  const { pagePath } = about
+  const again = pagePath !== null && {
+    action: { label: texts.bookAgain, url: urlAt(env, `/book/${pagePath}`) },
+  }
   const place = [...whereFacts(seen), ...hostFacts(seen, people), ...priceFacts(seen)]
   const meeting = [whatFact(seen), ...whenFacts(seen), ...place]
   const notes = quoteFacts(emails.notes, booking.notes)
@@ -222,7 +238,7 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
       const why = quoteFacts(texts.reasonGiven, previous?.reason)
       return {
         heading: texts.rescheduled,
-        paragraphs: [emails.movedText],
+        intro: emails.movedText,
         facts: [whatFact(seen), ...whenFacts(seen), ...former, ...place, ...why, ...notes],
         ...action,
         reason,
@@ -241,7 +257,7 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
     case 'booking.requested':
       return {
         heading: texts.awaitingApproval,
-        paragraphs: [texts.awaitingApprovalText],
+        intro: texts.awaitingApprovalText,
         facts: [...meeting, ...notes],
         ...action,
         reason,
@@ -262,15 +278,20 @@ function contentOf(env: Env, news: BookingNews, seen: Seen, url: string | null):
       return { heading: emails.linkHeading, facts: [...meeting, ...notes], ...action, reason }
     case 'booking.reminded':
       return { heading: emails.reminderHeading, facts: [...meeting, ...notes], ...action, reason }
+    case 'booking.followed_up':
+      return {
+        heading: emails.followUpHeading,
+        intro: emails.followUpText,
+        facts: [whatFact(seen), ...whenFacts(seen), ...hostFacts(seen, people)],
+        ...again,
+        reason,
+      }
     case 'booking.cancelled':
       return {
         heading: texts.cancelled,
         paragraphs: url === null ? [] : moneyTexts(news, seen.locale),
         facts: [whatFact(seen), ...whenFacts(seen, { isOver: true }), ...reasonFacts(seen)],
-        ...(url !== null &&
-          about.pagePath !== null && {
-            action: { label: texts.bookAgain, url: urlAt(env, `/book/${about.pagePath}`) },
-          }),
+        ...(url !== null && again),
         reason,
       }
   }

@@ -127,6 +127,7 @@ export function newBooking(
     previousStartTime: null,
     // A waiting booking gets its reminders once it is confirmed.
     ...(!isSure ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),
+    followUpMinutes: null,
     networkMark: null,
     addressMark: null,
     inviteeMoves: null,

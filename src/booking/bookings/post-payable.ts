@@ -26,7 +26,7 @@ export function postPayable(
     to,
     write: async () => {
       const { bookingEmail } = await import('./booking-emails.ts')
-      const [facts] = await selectAboutBooking(db, row.id)
+      const [facts] = await selectAboutBooking(db, row.id, 'confirmation')
       if (!facts!.about.emailsInvitees) return null
       const { isKeyless, revision, addressVersion } = row
       const when = { revision, addressVersion, happenedAt: now, payBy }

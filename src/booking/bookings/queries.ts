@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import { PAYMENT_WITH_DISPUTE } from '../../money/payments/statements.ts'
-import { aboutColumn, peopleColumn } from '../../outbox/mail/about/statements.ts'
+import { aboutColumn, CONFIRMATION_OR_REQUEST, peopleColumn } from '../../outbox/mail/about/statements.ts'
 import { dayOf } from '../../outbox/mail/daily-limit.ts'
 import { causedColumn, isQuietColumn } from '../../outbox/mail/statements.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
@@ -13,6 +13,7 @@ import { MEETS_AT } from '../../platform/db/meets-at.ts'
 import { type At, queryOnce } from '../../platform/db/prepared.ts'
 import { type BookingRow, bookings, holds } from '../../platform/db/schema/bookings.ts'
 import { calendarWrites } from '../../platform/db/schema/calendars.ts'
+import type { EmailTextKind } from '../../platform/db/schema/email-texts.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
 import { payments } from '../../platform/db/schema/payments.ts'
@@ -157,10 +158,10 @@ export async function findAnswersInTenant(db: Db, tenant: Tenant, id: string): P
   return row?.answers ?? null
 }
 
-/** What emails about a booking say besides the booking. */
-export function selectAboutBooking(db: Db, id: string) {
+/** What emails about a booking say besides the booking, with the organization's own texts of a kind. */
+export function selectAboutBooking(db: Db, id: string, kind: EmailTextKind | null = null) {
   return db
-    .select({ about: aboutColumn(), people: peopleColumn() })
+    .select({ about: aboutColumn(kind), people: peopleColumn() })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
@@ -172,7 +173,7 @@ export function selectToResend(db: Db, id: string, now: RealMs) {
   return db
     .select({
       booking: bookings,
-      about: aboutColumn(),
+      about: aboutColumn(CONFIRMATION_OR_REQUEST),
       people: peopleColumn(),
       causedToday: causedColumn(dayOf(now)),
       sandboxNow: organizations.sandboxNow,

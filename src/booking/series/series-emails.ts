@@ -4,6 +4,7 @@ import type { Fact } from '../../outbox/mail/email-content.ts'
 import { consoleUrl, memberLocale } from '../../outbox/mail/for-members.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
+import { ownSubject, ownTextOf, withOwnText } from '../../outbox/mail/own-texts/own-text.ts'
 import type { Person } from '../../outbox/mail/sender.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
@@ -31,6 +32,7 @@ import {
   zoneOf,
 } from '../bookings/meeting-facts.ts'
 import { decisionFact, NOBODY, nameAndAddress, WORDS, whoFact } from '../bookings/member-emails.ts'
+import { ownValues } from '../bookings/own-values.ts'
 import { presentBooking } from '../bookings/present.ts'
 import { answerText } from '../questions/answer-text.ts'
 import { seriesUrl } from './series-token.ts'
@@ -63,10 +65,8 @@ export async function seriesEmail(env: Env, told: SeriesNews, attendee: Attendee
   const manage = attendee.is_primary && !isOver && seriesId !== null ? await seriesUrl(env, seriesId) : null
   const content = {
     heading,
-    paragraphs: [
-      ...countTexts(locale, together.length, isOver),
-      ...(isRequest ? [texts.awaitingApprovalText] : []),
-    ],
+    ...(isRequest && { intro: texts.awaitingApprovalText }),
+    paragraphs: countTexts(locale, together.length, isOver),
     facts: [
       whatFact(seen),
       ...dateFacts(seen, together, { isOver, urls }),
@@ -90,11 +90,14 @@ export async function seriesEmail(env: Env, told: SeriesNews, attendee: Attendee
     isCancelled: isOver,
   }))
   const hasFile = !isRequest && !news.wasRequest
+  const own = ownTextOf(about, locale)
+  const values = ownValues(seen, attendee, people)
+  const usual = fill(subjectOf(news, locale), { what: subjectWhat(news), date: subjectDate(seen) })
   return {
     to: attendee.email,
     replyTo: replyAddress(booking, people),
-    subject: fill(subjectOf(news, locale), { what: subjectWhat(news), date: subjectDate(seen) }),
-    ...emailBody({ locale, sender: about.sender, color: about.color }, content),
+    subject: ownSubject(own, values) ?? usual,
+    ...emailBody({ locale, sender: about.sender, color: about.color }, withOwnText(content, own, values)),
     ...(hasFile && { attachments: [attachedFiles(env, meetings)] }),
   }
 }

@@ -294,7 +294,7 @@ export function selectClock(db: Db, eventTypeId: string) {
 /** What emails say about the event type of an entry. */
 export function selectEmailFacts(db: Db, eventTypeId: string) {
   return db
-    .select({ location: eventTypes.location, about: aboutColumn(), people: ownerColumn() })
+    .select({ location: eventTypes.location, about: aboutColumn('waitlist'), people: ownerColumn() })
     .from(eventTypes)
     .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
     .where(eq(eventTypes.id, eventTypeId))

@@ -1,8 +1,10 @@
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { type Env, urlAt } from '../../env.ts'
 import { emailBody } from '../../outbox/mail/email-body.ts'
+import { oneLine } from '../../outbox/mail/email-content.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
+import { type OwnValues, ownSubject, ownTextOf, withOwnText } from '../../outbox/mail/own-texts/own-text.ts'
 import type { About, Person } from '../../outbox/mail/sender.ts'
 import { tokenFor } from '../../platform/auth/secret.ts'
 import type { Place } from '../../platform/db/schema/event-types.ts'
@@ -46,7 +48,7 @@ export async function waitlistEmail(env: Env, news: EntryNews): Promise<Email> {
     entry.start_time === null || end === null
       ? [{ label: texts.when, lines: [texts.anyTime] }]
       : timeFacts(locale, { start_time: entry.start_time, end_time: end }, zone, place)
-  const subject =
+  const usual =
     start === null
       ? fill(emails.waitingAnySubject, { what: inSubject(about.title) })
       : fill(emails.waitingSubject, {
@@ -55,7 +57,7 @@ export async function waitlistEmail(env: Env, news: EntryNews): Promise<Email> {
         })
   const content = {
     heading: texts.onWaitlist,
-    paragraphs: [emails.waitingText],
+    intro: emails.waitingText,
     facts: [
       whatFact({ locale, about }),
       ...times,
@@ -67,7 +69,11 @@ export async function waitlistEmail(env: Env, news: EntryNews): Promise<Email> {
     reason: fill(emails.whyWaiting, { org: inBody(about.sender.name) }),
   }
   const replyTo = replyAddress({ assigned_host: null }, people)
-  return { to: entry.invitee_email, replyTo, subject, ...emailBody(headOf(locale, about), content) }
+  const own = ownTextOf(about, locale)
+  const values = entryValues(news, locale, start, place ?? zone)
+  const subject = ownSubject(own, values) ?? usual
+  const body = emailBody(headOf(locale, about), withOwnText(content, own, values))
+  return { to: entry.invitee_email, replyTo, subject, ...body }
 }
 
 type HeldNews = {
@@ -99,11 +105,13 @@ export async function heldPlaceEmail(env: Env, news: HeldNews): Promise<Email> {
     reason: fill(emails.whyWaiting, { org: inBody(about.sender.name) }),
   }
   const date = subjectDateText(locale, startTime, place ?? zone)
+  const own = ownTextOf(about, locale)
+  const values = entryValues(news, locale, startTime, place ?? zone)
   return {
     to: entry.invitee_email,
     replyTo: replyAddress({ assigned_host: null }, people),
-    subject: fill(emails.promotedSubject, { what: inSubject(about.title), date }),
-    ...emailBody(headOf(locale, about), content),
+    subject: ownSubject(own, values) ?? fill(emails.promotedSubject, { what: inSubject(about.title), date }),
+    ...emailBody(headOf(locale, about), withOwnText(content, own, values)),
   }
 }
 
@@ -139,6 +147,25 @@ export function sessionEndedEmail(env: Env, { entry, why, about, people }: Ended
       date: subjectDateText(locale, start, placeOf(about, { location: null }) ?? zone),
     }),
     ...emailBody(headOf(locale, about), content),
+  }
+}
+
+/** The values of placeholders; without a start, any time suits the entry. */
+function entryValues(
+  { entry, about, location, place }: Pick<EntryNews, 'entry' | 'about' | 'location' | 'place'>,
+  locale: Locale,
+  start: number | null,
+  zone: string,
+): OwnValues {
+  const { anyTime } = locale.texts
+  return {
+    invitee_name: oneLine(entry.invitee_name),
+    event_type: oneLine(about.title),
+    start: start === null ? anyTime : momentText(locale, start, zone),
+    day: start === null ? anyTime : subjectDateText(locale, start, zone),
+    host: oneLine(about.sender.name),
+    place: oneLine(place?.label ?? location ?? ''),
+    organization: oneLine(about.sender.name),
   }
 }
 

@@ -1,5 +1,13 @@
 import type { Screen } from '../screen.ts'
 import { showAddress } from './address.tsx'
+import {
+  resetEmailText,
+  saveEmailText,
+  sendEmailText,
+  showEmailPreview,
+  showEmailText,
+} from './email-text.tsx'
+import { showEmailTexts } from './email-texts.tsx'
 import { showEmbed } from './embed.tsx'
 import { saveAppearance, showAppearance } from './page-appearance.tsx'
 
@@ -7,5 +15,11 @@ export const pageScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/page', show: showAppearance },
   { method: 'POST', path: '/console/page', show: saveAppearance },
   { method: 'GET', path: '/console/page/address', show: showAddress },
+  { method: 'GET', path: '/console/page/emails', show: showEmailTexts },
+  { method: 'GET', path: '/console/page/emails/:kind', show: showEmailText },
+  { method: 'POST', path: '/console/page/emails/:kind', show: saveEmailText },
+  { method: 'GET', path: '/console/page/emails/:kind/preview', show: showEmailPreview },
+  { method: 'POST', path: '/console/page/emails/:kind/reset', show: resetEmailText },
+  { method: 'POST', path: '/console/page/emails/:kind/send', show: sendEmailText },
   { method: 'GET', path: '/console/page/embed', show: showEmbed },
 ]

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import {
   aboutColumn,
+  CONFIRMATION_OR_REQUEST,
   ownerColumn,
   peopleColumn,
   peopleOfEventColumn,
@@ -33,6 +34,15 @@ function emailAbout(id: string, kinds: readonly (typeof emails.$inferSelect)['ki
 /** The payment of a booking that has a price; no lookup for others. */
 const isOfPaidBooking = sql`${payments.bookingId} = CASE WHEN ${bookings.payment} IS NOT NULL THEN ${bookings.id} END`
 
+/** The kind of text of the emails of an event; null if they have only the default. */
+const KIND_OF_EVENT = sql`CASE
+  WHEN ${events.data} ->> '$.status' = 'pending_approval' AND ${events.kind} IN ('booking.created', 'booking.requested',
+    'booking.confirmed', 'booking.rescheduled') THEN 'request'
+  WHEN ${events.kind} IN ('booking.created', 'booking.confirmed', 'waitlist.promoted') THEN 'confirmation'
+  WHEN ${events.kind} = 'booking.requested' THEN 'request'
+  WHEN ${events.kind} = 'booking.rescheduled' THEN 'moved'
+  WHEN ${events.kind} = 'booking.cancelled' THEN 'cancelled' END`
+
 /** What emails contain besides the event itself; the booking's columns are null if it is gone. */
 function eventFacts(day: Parameters<typeof causedColumn>[0]) {
   const isPromotion = sql`CASE WHEN ${events.kind} = 'booking.created' THEN EXISTS (
@@ -41,7 +51,7 @@ function eventFacts(day: Parameters<typeof causedColumn>[0]) {
     SELECT 1 FROM slot_holds w WHERE w.id = ${bookings.id} AND w.purpose = 'approval' AND w.status <> 'confirmed') ELSE 0 END`
   const isPaying = sql`${bookings.payment} ->> '$.status' IS 'processing'`
   return {
-    about: aboutColumn(),
+    about: aboutColumn(KIND_OF_EVENT),
     /** The recipients besides the invitee. */
     people: peopleOfEventColumn(),
     isKeyless: bookings.isKeyless,
@@ -225,10 +235,12 @@ export function selectTogether(db: Db, ids: readonly string[]) {
 
 /** The current booking of an email of another kind. */
 export function selectBookingOfEmail(db: Db, emailId: string) {
+  const kind = sql`(SELECT CASE kind WHEN 'reminder' THEN 'reminder' WHEN 'payable' THEN 'confirmation' WHEN 'resent'
+    THEN ${CONFIRMATION_OR_REQUEST} END FROM emails WHERE ${eq(emails.id, emailId)})`
   return db
     .select({
       booking: bookings,
-      about: aboutColumn(),
+      about: aboutColumn(kind),
       people: peopleColumn(),
     })
     .from(bookings)
@@ -243,7 +255,7 @@ export function selectEntryOfEmail(db: Db, emailId: string) {
     .select({
       entry: waitlistEntries,
       location: eventTypes.location,
-      about: aboutColumn(),
+      about: aboutColumn('waitlist'),
       people: ownerColumn(),
     })
     .from(waitlistEntries)

@@ -1,7 +1,7 @@
 import type { Tint } from '../../platform/colors/tint.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { shorten } from '../../platform/i18n/shorten.ts'
-import { type EmailContent, type EmailHead, type Fact, typedLines } from './email-content.ts'
+import { type EmailContent, type EmailHead, type Fact, typedLines, typedParagraphs } from './email-content.ts'
 import { emailStyles, FONT, LIGHT, tintOfEmail } from './email-style.ts'
 
 /** The maximum width in pixels: mail programs have about that much room beside their lists. */
@@ -14,16 +14,22 @@ const PREVIEW_LENGTH = 140
  */
 export function emailHtml(head: EmailHead, content: EmailContent): string {
   const { locale } = head
-  const { heading, paragraphs = [], code, facts = [], action, otherAction, reason } = content
+  const { heading, intro, paragraphs = [], code, facts = [], action, otherAction, closing, reason } = content
+  const [first, last] = [intro, closing].map((text) => (text === undefined ? [] : typedParagraphs(text)))
   const tint = tintOfEmail(head)
   const { language, direction } = locale
-  const preview = shorten([...paragraphs, ...facts.map(summaryOf)].join(' · '), PREVIEW_LENGTH)
+  const preview = shorten(
+    [...first!.flat(), ...paragraphs, ...facts.map(summaryOf)].join(' · '),
+    PREVIEW_LENGTH,
+  )
   const body = [
     `<h1 class="ink" style="margin:0 0 16px;font:600 22px/1.3 ${FONT};color:${LIGHT.ink}">${escapeHtml(heading)}</h1>`,
-    ...paragraphs.map((text) => paragraph(text)),
+    ...first!.map((lines) => paragraph(lines)),
+    ...paragraphs.map((text) => paragraph([text])),
     ...(code === undefined ? [] : [codeBox(code)]),
     ...(facts.length === 0 ? [] : [factTable(facts, tint, direction)]),
     ...[action, otherAction].flatMap((one) => (one ? [button(one, tint)] : [])),
+    ...(last!.length === 0 ? [] : [GAP, ...last!.map((lines) => paragraph(lines))]),
   ].join('\n')
   return `<!doctype html>
 <html lang="${language}" dir="${direction}">
@@ -76,9 +82,13 @@ function brand({ sender }: EmailHead): string {
 <!--[if !mso]><!--><div class="night" style="display:none;max-height:0;overflow:hidden">${image(logoDarkUrl)}</div><!--<![endif]-->`
 }
 
-function paragraph(text: string): string {
-  return `<p class="ink" style="margin:0 0 16px;font:400 16px/1.5 ${FONT};color:${LIGHT.ink}">${escapeHtml(text)}</p>`
+function paragraph(lines: readonly string[]): string {
+  const text = lines.map(escapeHtml).join('<br>\n')
+  return `<p class="ink" style="margin:0 0 16px;font:400 16px/1.5 ${FONT};color:${LIGHT.ink};word-break:break-word">${text}</p>`
 }
+
+/** Before the last words, as above the button. */
+const GAP = '<div style="height:24px;line-height:24px;font-size:0">&nbsp;</div>'
 
 function codeBox(code: string): string {
   return `<p dir="ltr" class="ink edge" style="margin:0 0 16px;padding:16px;border:1px solid ${LIGHT.edge};border-radius:8px;font:600 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:8px;text-align:center;color:${LIGHT.ink}">${escapeHtml(code)}</p>`

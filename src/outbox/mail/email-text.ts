@@ -1,16 +1,25 @@
 import { headed } from '../../platform/i18n/colon.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { type EmailContent, type EmailHead, type Fact, oneLine, typedLines } from './email-content.ts'
+import {
+  type EmailContent,
+  type EmailHead,
+  type Fact,
+  oneLine,
+  typedLines,
+  typedParagraphs,
+} from './email-content.ts'
 
 /** The plain-text version. Each URL has a line of its own, where mail programs find it. */
 export function emailText(head: EmailHead, content: EmailContent): string {
-  const { heading, paragraphs = [], code, facts = [], action, otherAction, reason } = content
+  const { heading, intro, paragraphs = [], code, facts = [], action, otherAction, closing, reason } = content
   const parts = [
     [oneLine(heading)],
+    ...(intro === undefined ? [] : typedParagraphs(intro)),
     ...paragraphs.map((paragraph) => [oneLine(paragraph)]),
     ...(code === undefined ? [] : [[code]]),
     ...facts.map((fact) => factLines(head, fact)),
     ...[action, otherAction].flatMap((one) => (one ? [[headed(head.locale, one.label), one.url]] : [])),
+    ...(closing === undefined ? [] : typedParagraphs(closing)),
     ['-- ', ...(reason === undefined ? [] : [oneLine(reason)]), ...signature(head)],
   ]
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`

@@ -5,9 +5,13 @@ const MOST_CHARACTERS = 60
 /** They change the direction of everything after them in the line (Unicode, UAX #9). */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
 
+export function withoutTurns(text: string): string {
+  return text.replace(TURNS, '')
+}
+
 /** A name or a title for a subject. */
 export function inSubject(typed: string): string {
-  const characters = [...oneLine(typed).replace(TURNS, '')]
+  const characters = [...withoutTurns(oneLine(typed))]
   return characters.length > MOST_CHARACTERS
     ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…`
     : characters.join('')

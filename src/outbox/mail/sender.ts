@@ -1,4 +1,5 @@
 import type { Notifications } from '../../platform/db/schema/organizations.ts'
+import type { OwnTexts } from './own-texts/own-texts.ts'
 
 /** The sender of an email, with the organization's branding. */
 export type Sender = {
@@ -52,5 +53,7 @@ export type About = {
   readonly pagePath: string | null
   /** Whether invitees get emails; otherwise the organization sends its own. */
   readonly emailsInvitees: boolean
+  /** The organization's own texts for this kind of email, by language; null where it can have none. */
+  readonly texts?: OwnTexts | null
   readonly sender: Sender
 }

@@ -18,6 +18,7 @@ const WRITTEN = [
   'webhooks',
   'embedding',
   'rooms',
+  'email-texts',
   'agents',
   'going-live',
   'compatibility',

@@ -4,6 +4,7 @@ import { apiKeys } from './schema/api-keys.ts'
 import { bookings, holds, sessions } from './schema/bookings.ts'
 import * as calendars from './schema/calendars.ts'
 import { conferencingConnections, meetings } from './schema/conferencing.ts'
+import { emailTexts } from './schema/email-texts.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from './schema/event-types.ts'
 import { eventTypeHosts } from './schema/hosts.ts'
 import { schedules, timeOff } from './schema/hours.ts'
@@ -80,6 +81,7 @@ const ofEnded = (table: SQLiteTable, isOurs: string) => {
 export const SOURCES: readonly Source[] = [
   { table: organizations, by: 'organization', key: 'id' },
   byOrganization(members),
+  byOrganization(emailTexts),
   byMode(eventTypes),
   byMode(schedules),
   byMode(resources),

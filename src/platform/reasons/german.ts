@@ -466,6 +466,8 @@ export const GERMAN: Translation = {
     not_a_secret: 'Geben Sie whsec_ und danach das Base64 von 24 bis 64 Byte ein.',
     not_a_given_role:
       'Möglich ist Administrator, Mitglied oder Betrachter. Inhaber wird nur, wem die Inhaberschaft übertragen wird.',
+    unknown_placeholder: ({ name }) => `Nur mit bekannten Platzhaltern: ${name} gibt es nicht.`,
+    no_own_address: 'Nur für Mitglieder mit einer E-Mail-Adresse.',
     not_an_option: 'Wählen Sie aus den Möglichkeiten.',
     not_true: 'Setzen Sie hier ein Häkchen.',
     not_a_key: '1 bis 40 Zeichen aus a-z, 0-9 und _.',

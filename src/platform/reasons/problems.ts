@@ -37,6 +37,8 @@ export const PROBLEMS = {
   not_one_line: 'Must be one line without control characters, such as tabs.',
   has_nul: 'Must not contain the character U+0000.',
   has_link: 'Must not contain a web address (:// or www.).',
+  unknown_placeholder: ({ name }: { name: string }) =>
+    `Must not contain ${name}, which is not a placeholder.`,
   has_white_space: 'Must not contain white space.',
   not_lower_case: 'Must be in lower case.',
 
@@ -84,6 +86,7 @@ export const PROBLEMS = {
   too_many_days: ({ most }: { most: number }) => `Must be at most ${most} days after the start.`,
   overridden_twice: 'Must not be the date of another override.',
 
+  no_own_address: 'Must be false: the caller is not a member with an email address.',
   not_a_url: 'Must be a URL.',
   not_a_phone: 'Must be a phone number in E.164, such as +4930901820.',
   needs_key: 'Only the organization can change this, with a key.',

@@ -24,6 +24,8 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['activity', '/console/team/activity'],
   ['page', '/console/page'],
   ['page-address', '/console/page/address'],
+  ['page-emails', '/console/page/emails'],
+  ['page-email', '/console/page/emails/confirmation?locale=en'],
   ['page-embed', '/console/page/embed'],
   ['page-popup', '/console/page/embed?mode=popup'],
   ['keys', '/console/developers'],

@@ -91,7 +91,7 @@ type Day = Parameters<typeof causedColumn>[0]
 function dueFields(day: Day) {
   return {
     booking: bookings,
-    about: aboutColumn(),
+    about: aboutColumn('reminder'),
     people: peopleColumn(),
     causedToday: causedColumn(day),
     othersWait: othersWaitColumn(),

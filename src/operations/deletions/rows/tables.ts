@@ -3,6 +3,7 @@ import { apiKeys } from '../../../platform/db/schema/api-keys.ts'
 import { bookings, holds, sessions } from '../../../platform/db/schema/bookings.ts'
 import * as calendars from '../../../platform/db/schema/calendars.ts'
 import { conferencingConnections, meetings } from '../../../platform/db/schema/conferencing.ts'
+import { emailTexts } from '../../../platform/db/schema/email-texts.ts'
 import {
   availabilityOverrides,
   availabilityRules,
@@ -125,6 +126,7 @@ export const STEPS: readonly Step[] = [
   ours(records.loggedAddresses),
   ours(bookingQuotas),
   ours(resources),
+  ours(emailTexts),
   ours(schedules),
   ours(timeOff),
   ours(mail.emails),

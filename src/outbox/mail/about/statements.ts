@@ -1,6 +1,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { named } from '../../../platform/db/prepared.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
+import type { EmailTextKind } from '../../../platform/db/schema/email-texts.ts'
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
 import { organizations } from '../../../platform/db/schema/organizations.ts'
 import { events } from '../../../platform/db/schema/records.ts'
@@ -55,13 +56,31 @@ export function senderColumn() {
   return named(SENDER, (text: string) => JSON.parse(text) as Sender, 'sender')
 }
 
-/** Of `event_types` and `organizations` in a query. The title is null if the event type no longer exists. */
-export function aboutColumn() {
+/** The organization's own texts for a kind of email, by language. Organizations without any cost no row. */
+function textsOf(kind: SQL): SQL {
+  return sql`json((SELECT json_group_object(own.locale,
+    json_object('subject', own.subject, 'intro', own.intro, 'closing', own.closing))
+    FROM email_texts own WHERE own.organization_id = ${organizations.id} AND own.kind = ${kind}))`
+}
+
+/**
+ * Of `event_types` and `organizations` in a query. The title is null if the event type no longer exists. `kind` is whose own
+ * texts it has; null for emails that have none.
+ */
+export function aboutColumn(kind: EmailTextKind | SQL | null = null) {
   const about = sql`json_object('title', ${eventTypes.title}, 'color', ${eventTypes.color},
       'timezone', ${eventTypes.timezone}, 'conferencingProvider', ${eventTypes.conferencingProvider},
-      'pagePath', ${PAGE_PATH}, 'emailsInvitees', ${EMAILS_INVITEES}, 'sender', ${SENDER})`
+      'pagePath', ${PAGE_PATH}, 'emailsInvitees', ${EMAILS_INVITEES}, 'texts', ${kind === null ? sql`NULL` : textsOf(literal(kind))}, 'sender', ${SENDER})`
   return named(about, (text: string) => JSON.parse(text) as About, 'about')
 }
+
+/** A bound value would keep the statement from being built once. */
+function literal(kind: EmailTextKind | SQL): SQL {
+  return typeof kind === 'string' ? sql.raw(`'${kind}'`) : kind
+}
+
+/** The kind of text of an email on demand: of `bookings` in a query. */
+export const CONFIRMATION_OR_REQUEST = sql`CASE ${bookings.status} WHEN 'pending_approval' THEN 'request' ELSE 'confirmation' END`
 
 /** The owner of `organizations` in a query. */
 export function ownerColumn() {

@@ -133,6 +133,8 @@ export const bookings = sqliteTable(
     /** How many minutes before its start a reminder is still due, and when to look: for the next one, or whether one was sent. */
     reminderMinutes: text('reminder_minutes', { mode: 'json' }).$type<readonly number[]>(),
     nextReminderAt: integer('next_reminder_at'),
+    /** How many minutes after its end attendees get the follow-up; null if they get none, or got it. */
+    followUpMinutes: integer('follow_up_minutes'),
     /** When the sweep enqueues due reminders again; null until the queue is behind. */
     tellRemindersAgainAt: integer('tell_reminders_again_at'),
     /** The anonymous caller, as limits count them: keyed hashes of the network and the address. */

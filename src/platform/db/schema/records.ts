@@ -138,6 +138,7 @@ export const RESOURCE_TYPES = [
   'api_key',
   'booking',
   'branding',
+  'email_text',
   'calendar_connection',
   'calendar_feed',
   'conferencing_connection',
