@@ -20,6 +20,10 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./bookings/screens.ts')).bookingScreens,
   },
   {
+    at: ['/console/calendar'],
+    open: async () => (await import('./calendar/screens.ts')).calendarViewScreens,
+  },
+  {
     at: ['/console/event-types'],
     open: async () => (await import('./event-types/screens.ts')).eventTypeScreens,
   },

@@ -14,7 +14,8 @@ type NavItem = {
 /** The navigation, from top to bottom. */
 export const NAVIGATION: readonly NavItem[] = [
   { to: '/console/start', name: 'start', icon: 'home', needs: 'read' },
-  { to: '/console/bookings', name: 'bookings', icon: 'calendar', needs: 'read' },
+  { to: '/console/calendar', name: 'calendar', icon: 'calendar', needs: 'read' },
+  { to: '/console/bookings', name: 'bookings', icon: 'check', needs: 'read' },
   { to: '/console/event-types', name: 'eventTypes', icon: 'list', needs: 'read' },
   { to: '/console/hours', name: 'hours', icon: 'clock', needs: 'read' },
   { to: '/console/calendars', name: 'calendars', icon: 'video', needs: 'read' },

@@ -67,7 +67,8 @@ export function OpenTimes({ request, week, linkTo }: Props) {
   const texts = textsOf(locale, bookingsTexts)
   const today = todayOf(request)
   const days = Map.groupBy(week.slots, ({ start_time }) => fullDayText(locale, Date.parse(start_time), zone))
-  const chosen = request.form.get('start')
+  // The calendar names the time that was clicked.
+  const chosen = request.form.get('start') ?? page.url.searchParams.get('start')
   return (
     <div class="part">
       <input type="hidden" name="from" value={formatDate(week.first)} />

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Page } from '../../pages/page.ts'
 
+/** What only one screen needs: a stylesheet, and rules that depend on what is shown. */
+export type Assets = { readonly name: 'calendar'; readonly styles: string }
+
 type Props = {
   readonly page: Page
   readonly title: string
@@ -8,11 +11,12 @@ type Props = {
   readonly kind: 'door' | 'shell'
   /** The address the browser continues to automatically. */
   readonly goesOnTo?: string | undefined
+  readonly assets?: Assets | undefined
   readonly children: ComponentChildren
 }
 
 /** A whole page of the console. No search engine lists it, and nothing foreign is loaded. */
-export function ConsoleDocument({ page, title, kind, goesOnTo, children }: Props) {
+export function ConsoleDocument({ page, title, kind, goesOnTo, assets, children }: Props) {
   const { locale, assetVersion: version, theme } = page
   return (
     <html
@@ -30,6 +34,12 @@ export function ConsoleDocument({ page, title, kind, goesOnTo, children }: Props
         <title>{title}</title>
         <link rel="stylesheet" href={`/assets/page.css?v=${version}`} />
         <link rel="stylesheet" href={`/assets/console.css?v=${version}`} />
+        {assets && (
+          <>
+            <link rel="stylesheet" href={`/assets/${assets.name}.css?v=${version}`} />
+            <style nonce={page.nonce} dangerouslySetInnerHTML={{ __html: assets.styles }} />
+          </>
+        )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <script type="module" src={`/assets/console.js?v=${version}`} />
       </head>

@@ -8,7 +8,7 @@ import { ownMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { NAVIGATION } from '../navigation.ts'
 import type { MemberRequest } from '../request.ts'
-import { ConsoleDocument } from './console-document.tsx'
+import { type Assets, ConsoleDocument } from './console-document.tsx'
 import { Form } from './form.tsx'
 import { Sign } from './icons.tsx'
 
@@ -26,16 +26,29 @@ type Props = {
   readonly status?: number
   /** Whether pages of its own stand inside it. */
   readonly framesOwn?: boolean
+  /** A stylesheet of its own, with rules that only this page has. */
+  readonly assets?: Assets
   readonly children: ComponentChildren
 }
 
 /** A screen: the navigation, and what it is about. */
 export function shell(props: Props): Response {
-  const { request, title, lead, actions, back, done, status = 200, framesOwn = false, children } = props
+  const {
+    request,
+    title,
+    lead,
+    actions,
+    back,
+    done,
+    status = 200,
+    framesOwn = false,
+    assets,
+    children,
+  } = props
   const { page, member, isTest } = request
   const texts = textsOf(page.locale, shellTexts)
   const document = (
-    <ConsoleDocument page={page} title={`${title} · ${member.name}`} kind="shell">
+    <ConsoleDocument page={page} title={`${title} · ${member.name}`} kind="shell" assets={assets}>
       <Navigation request={request} />
       <main id="main" tabIndex={-1}>
         {isTest && <p class="band test-band">{texts.testNote}</p>}

@@ -167,6 +167,12 @@ export function dateText(locale: Locale, midnight: number): string {
   return dayText(locale, midnight, 'UTC')
 }
 
+/** From one date to another, such as “March 9 – 15, 2026”. */
+export function dateRangeText(locale: Locale, first: number, last: number): string {
+  const options = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+  return formatFor(locale.tag, options).formatRange(first, last)
+}
+
 export function monthText(locale: Locale, midnight: number): string {
   return formatFor(locale.tag, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(midnight)
 }

@@ -1,6 +1,10 @@
 /** Every screen that is looked at: in the light, in the dark and on a phone. */
 export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['start', '/console/start'],
+  ['calendar', '/console/calendar'],
+  ['calendar-day', '/console/calendar?view=day'],
+  ['calendar-month', '/console/calendar?view=month'],
+  ['free-time', '/console/calendar/time?at=2027-03-10T10:00'],
   ['bookings', '/console/bookings'],
   ['bookings-none', '/console/bookings?view=past'],
   ['bookings-all', '/console/bookings?view=all'],
