@@ -57,10 +57,10 @@ describe('the calendar', () => {
     const browser = await enter(organization)
     const page = await browser.visit(WEEK)
     expect(page.status).toBe(200)
-    expect(page.text).toMatch(new RegExp(`class="booking c\\d" href="/console/bookings/${booked.id}"`))
+    expect(page.text).toMatch(new RegExp(`class="k-booking c\\d" href="/console/bookings/${booked.id}"`))
     expect(page.text).toContain(`href="/console/bookings/sessions/${seat.session_id}"`)
     expect(page.text).not.toContain(`/console/bookings/${seat.id}`)
-    expect(page.text).toMatch(new RegExp(`class="request c\\d" href="/console/bookings/${request.id}"`))
+    expect(page.text).toMatch(new RegExp(`class="k-request c\\d" href="/console/bookings/${request.id}"`))
     expect(page.text).toContain(`href="/console/bookings/holds/${hold.id}"`)
     const words = wordsOf(page)
     for (const text of [
@@ -98,7 +98,7 @@ describe('the calendar', () => {
     const browser = await enter(organization)
     const page = await browser.visit(`/console/calendar?view=month&from=${dateOf(DAY)}`)
     expect(page.text).toContain(`view=day&amp;from=${dateOf(DAY)}`)
-    expect(page.text.match(/class="booking/g)).toHaveLength(3)
+    expect(page.text.match(/class="k-booking/g)).toHaveLength(3)
     expect(wordsOf(page)).toContain('+2')
   })
 
@@ -121,8 +121,8 @@ describe('the calendar', () => {
     const { organization } = await studio()
     const browser = await enter(organization)
     const phone = await browser.visit('/console/calendar', { headers: { 'Sec-CH-UA-Mobile': '?1' } })
-    expect(phone.text).toContain('class="calendar day"')
-    expect((await browser.visit('/console/calendar')).text).toContain('class="calendar week"')
+    expect(phone.text).toContain('class="planner by-day"')
+    expect((await browser.visit('/console/calendar')).text).toContain('class="planner by-week"')
   })
 
   it('fits 400 bookings of a week into 150 KB', async () => {
@@ -138,7 +138,7 @@ describe('the calendar', () => {
       .bind(organization.id, talk.id, DAY - 4 * HOUR_MS, host)
       .run()
     const page = await (await enter(organization)).visit(WEEK)
-    expect(page.text.match(/class="booking/g)!.length).toBeGreaterThanOrEqual(390)
+    expect(page.text.match(/class="k-booking/g)!.length).toBeGreaterThanOrEqual(390)
     expect(new TextEncoder().encode(page.text).length).toBeLessThan(150_000)
   })
 

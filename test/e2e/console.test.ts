@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import './console/calendar.ts'
 import './console/looks.ts'
 import './console/accounts.ts'
 import './console/developers.ts'

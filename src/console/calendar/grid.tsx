@@ -29,9 +29,9 @@ export function Grid(props: Props) {
   const texts = textsOf(locale, calendarViewTexts)
   const all = Array.from({ length: hours.last - hours.first }, (_, at) => hours.first + at)
   return (
-    <section class={`calendar ${shown.view}`} aria-label={texts.title} data-columns={columns.length}>
-      <div class="columns">
-        <div class="axis" aria-hidden="true">
+    <section class={`planner by-${shown.view}`} aria-label={texts.title} data-columns={columns.length}>
+      <div class="p-columns">
+        <div class="p-axis" aria-hidden="true">
           {all.map((hour, at) => (
             <span key={hour} class={placeClass({ at: at * 12, length: 12 })}>
               {timeText(locale, hour * HOUR_MS, 'UTC')}
@@ -60,7 +60,7 @@ function DayColumn({ column, all, ...props }: ColumnProps) {
   const label =
     memberId === undefined ? dateText(locale, day) : `${nameOf(memberId)}, ${dateText(locale, day)}`
   return (
-    <section class="column" aria-labelledby={id} data-day={day} data-member={memberId}>
+    <section class="p-column" aria-labelledby={id} data-day={day} data-member={memberId}>
       <header>
         <h2 id={id}>
           {memberId === undefined ? (
@@ -79,17 +79,17 @@ function DayColumn({ column, all, ...props }: ColumnProps) {
         {bands
           .filter(({ isWhole, band }) => isWhole && band.kind === 'off')
           .map(({ band }) => (
-            <p key={band.text} class="chip">
+            <p key={band.text} class="p-chip">
               <bdi>{band.text}</bdi>
             </p>
           ))}
       </header>
-      <div class="hours">
+      <div class="p-hours">
         {open.map((place) => (
-          <i key={place.at} class={`open ${placeClass(place)}`} />
+          <i key={place.at} class={`is-open ${placeClass(place)}`} />
         ))}
         {mayWrite && (
-          <div class="frees" aria-hidden="true">
+          <div class="p-frees" aria-hidden="true">
             {all.map((hour, at) => (
               <a key={hour} class={placeClass({ at: at * 12, length: 12 })} href={timeAt(hour)} tabIndex={-1}>
                 +
@@ -102,7 +102,7 @@ function DayColumn({ column, all, ...props }: ColumnProps) {
           .map(({ band, isWhole, ...place }) => (
             <div
               key={`${band.kind}${band.start}${band.memberId}`}
-              class={`${band.kind} ${placeClass(place)}`}
+              class={`is-${band.kind} ${placeClass(place)}`}
             >
               <span class={band.kind === 'busy' || isWhole ? 'unseen' : undefined}>{band.text}</span>
             </div>
@@ -125,7 +125,7 @@ function Block({ request, block, colorOf }: Props & { readonly block: Laid }) {
   return (
     <li class={`${placeClass(block)}${laneClass(lane, lanes)}`}>
       <a
-        class={`${kind} ${colorOf(eventTypeId)}`}
+        class={`k-${kind} ${colorOf(eventTypeId)}`}
         href={`/console/${href}`}
         data-at={start}
         data-min={(end - start) / 60_000}

@@ -11,7 +11,7 @@ type Props = {
 export function Legend({ request, types }: Props) {
   const texts = textsOf(request.page.locale, calendarViewTexts)
   return (
-    <ul class="legend" aria-label={texts.legend}>
+    <ul class="p-legend" aria-label={texts.legend}>
       {types.map(({ id, title, color }) => (
         <li key={id}>
           <i class={`swatch ${color}`} />

@@ -26,7 +26,7 @@ export function Month({ request, shown, title, columns, colorOf }: Props) {
   const month = new Date(shown.from).getUTCMonth()
   const today = Math.floor(now / DAY_MS) * DAY_MS
   return (
-    <section class="calendar month" aria-label={texts.title}>
+    <section class="planner by-month" aria-label={texts.title}>
       <table>
         <caption class="unseen">{title}</caption>
         <thead>
@@ -57,7 +57,7 @@ export function Month({ request, shown, title, columns, colorOf }: Props) {
                     {bands
                       .filter(({ isWhole, band }) => isWhole && band.kind === 'off')
                       .map(({ band }) => (
-                        <p key={band.text} class="chip">
+                        <p key={band.text} class="p-chip">
                           <bdi>{band.text}</bdi>
                         </p>
                       ))}
@@ -65,7 +65,7 @@ export function Month({ request, shown, title, columns, colorOf }: Props) {
                       {blocks.slice(0, MOST).map(({ entry }) => (
                         <li key={entry.id}>
                           <a
-                            class={`${entry.kind} ${colorOf(entry.eventTypeId)}`}
+                            class={`k-${entry.kind} ${colorOf(entry.eventTypeId)}`}
                             href={`/console/${entry.href}`}
                           >
                             <time>{timeText(locale, entry.start, zone)}</time> <bdi>{entry.title}</bdi>

@@ -31,7 +31,7 @@ export function calendarStyles(
     for (const { lane, lanes } of blocks) {
       if (lanes === 1) continue
       const [start, size] = [(lane / lanes) * 100, 100 / lanes].map((one) => one.toFixed(2))
-      rules.add(`.l${lane}-${lanes}{inset-inline-start:${start}%;inline-size:${size}%}`)
+      rules.add(`.planner li.l${lane}-${lanes}{inset-inline-start:${start}%;inline-size:${size}%}`)
     }
   }
   for (let hour = 0; hour < hours; hour++) put({ at: hour * 12, length: 12 })
@@ -40,5 +40,5 @@ export function calendarStyles(
     return `.${name}{--c:light-dark(${light.fill},${dark.fill});--w:light-dark(${light.wash},${dark.wash})}`
   })
   const unit = ((5 / minutes) * 1.65).toFixed(4)
-  return `.calendar{--u:${unit}rem;--hours:${hours}}${[...rules].join('')}${tints.join('')}`
+  return `.planner{--u:${unit}rem;--hours:${hours}}${[...rules].join('')}${tints.join('')}`
 }

@@ -34,7 +34,7 @@ export function Toolbar({ request, shown, options }: Props) {
     )
   }
   return (
-    <div class="toolbar">
+    <div class="p-toolbar">
       <div class="head-line">
         <Tabs
           label={texts.views}
@@ -68,7 +68,6 @@ export function Toolbar({ request, shown, options }: Props) {
           label={texts.date}
           type="date"
           value={formatDate(shown.from)}
-          isOptional
         />
         {filter('member_id', texts.member, texts.everybody)}
         {filter('event_type_id', texts.eventType, texts.allTypes)}
