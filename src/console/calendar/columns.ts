@@ -11,7 +11,7 @@ export type Column = {
   readonly key: string
   /** The date, as the midnight it would be in UTC. */
   readonly day: number
-  /** Whose column it is; undefined is everybody's. */
+  /** The member of the column; null without a host, undefined for everybody. */
   readonly memberId: string | null | undefined
   readonly blocks: readonly Laid[]
   readonly bands: readonly Banded[]

@@ -1,5 +1,5 @@
 import { formatDate } from '../../core/local-time.ts'
-import { HOUR_MS } from '../../core/time-units.ts'
+import { HOUR_MS, MINUTE_MS } from '../../core/time-units.ts'
 import { calendarViewTexts } from '../../platform/i18n/console/calendar-view.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { dateText, dayNumber, timeText, weekdayText } from '../../platform/i18n/format.ts'
@@ -128,7 +128,7 @@ function Block({ request, block, colorOf }: Props & { readonly block: Laid }) {
         class={`k-${kind} ${colorOf(eventTypeId)}`}
         href={`/console/${href}`}
         data-at={start}
-        data-min={(end - start) / 60_000}
+        data-min={(end - start) / MINUTE_MS}
       >
         <time>{timeText(page.locale, start, zone)}</time> <bdi>{title}</bdi>
         <small>{notes.join(' · ')}</small>
