@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { decisionUrl } from '../../src/booking/bookings/approval/decision-link.ts'
 import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
 import { call, callAsService } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
@@ -14,7 +15,9 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHost, addHosts, createMember } from '../support/hosts.ts'
+import { keyOfMember } from '../support/members.ts'
 import { eventIn, lettersTo } from '../support/outbox.ts'
+import { visit } from '../support/pages.ts'
 import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
@@ -387,5 +390,64 @@ describe('a webhook', () => {
     expect(moved.previous).toEqual({ start_time: booking.start_time, end_time: booking.end_time })
     expect(JSON.stringify(body)).not.toContain('Secret')
     expect(organization.testKey).toBe(key)
+  })
+})
+
+describe('a member who acts', () => {
+  /** A booking of a host, with what the owner and the host were told: the first words of each subject. */
+  async function hosted() {
+    const { organization, ownerEmail, key, id } = await owned({ assignment_strategy: 'round_robin' })
+    const host = await createMember(organization)
+    const hostEmail = `${unique('host')}@example.com`
+    await env.DB.prepare('UPDATE members SET user_email = ? WHERE id = ?').bind(hostEmail, host.id).run()
+    await addHost(key, id, host.id)
+    const as = (userId: string) => (method: string, path: string, body: object) => {
+      const headers = { 'X-Org-Id': organization.id, 'X-Service-Mode': 'test', 'X-User-Id': userId }
+      return callAsService(method, path, { headers, body })
+    }
+    const [owner, byHost] = [as(organization.ownerUserId), as(host.userId)]
+    return { organization, ownerEmail, hostEmail, key, id, owner, byHost, host }
+  }
+
+  it('gets no email about what they do in the console, and the others do', async () => {
+    const { ownerEmail, hostEmail, key, id, owner, byHost } = await hosted()
+    const { body: booking, status } = await owner('POST', '/v1/bookings', bookingInput(id, SLOT))
+    expect(status).toBe(201)
+    await lettersTo(key, hostEmail, 1)
+    const move = { new_start_time: iso(SLOT + HOUR_MS) }
+    expect((await byHost('POST', `/v1/bookings/${booking.id}/reschedule`, move)).status).toBe(200)
+    await lettersTo(key, ownerEmail, 1)
+    expect((await owner('POST', `/v1/bookings/${booking.id}/cancel`, {})).status).toBe(200)
+    expect(subjects(await lettersTo(key, hostEmail, 2))).toEqual(['New booking', 'Cancelled'])
+    expect(subjects(await lettersTo(key, ownerEmail, 1))).toEqual(['Rescheduled'])
+  })
+
+  it('gets none by a key of their own either, and one about what invitees do', async () => {
+    const { organization, ownerEmail, hostEmail, key, id, host } = await hosted()
+    const own = await keyOfMember(organization, host, 'test')
+    const { body: booking } = await call('POST', '/v1/bookings', { key: own, body: bookingInput(id, SLOT) })
+    await lettersTo(key, ownerEmail, 1)
+    await act(booking, 'reschedule', { new_start_time: iso(SLOT + HOUR_MS) })
+    await lettersTo(key, ownerEmail, 2)
+    expect((await call('POST', `/v1/bookings/${booking.id}/cancel`, { key: own, body: {} })).status).toBe(200)
+    expect(subjects(await lettersTo(key, ownerEmail, 3))).toEqual(['New booking', 'Rescheduled', 'Cancelled'])
+    expect(subjects(await lettersTo(key, hostEmail, 1))).toEqual(['Rescheduled'])
+  })
+
+  it('gets none about the request that they decide by the link of their email', async () => {
+    const { ownerEmail, hostEmail, key, id, organization, owner } = await hosted()
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { requires_approval: true } })
+    const { body: request } = await book(id, SLOT)
+    await lettersTo(key, ownerEmail, 1)
+    const member = await env.DB.prepare('SELECT id FROM members WHERE user_id = ?')
+      .bind(organization.ownerUserId)
+      .first<{ id: string }>()
+    const { pathname, searchParams } = new URL(await decisionUrl(env, request.id, member!.id))
+    const form = { ...Object.fromEntries(searchParams), answer: 'approve' }
+    expect((await visit(pathname, { form })).status).toBe(303)
+    expect(subjects(await lettersTo(key, hostEmail, 2))).toEqual(['Approval needed', 'New booking'])
+    await owner('POST', `/v1/bookings/${request.id}/cancel`, {})
+    await lettersTo(key, hostEmail, 3)
+    expect(subjects(await lettersTo(key, ownerEmail, 1))).toEqual(['Approval needed'])
   })
 })

@@ -3,6 +3,7 @@ import { inBody } from '../../outbox/mail/in-body.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { BookingNews } from './booking-emails.ts'
+import type { EmailedKind } from './email-recipients.ts'
 import type { Booking } from './schema.ts'
 
 /** The actor of what an email is about, for members. Older events do not name one. */
@@ -10,6 +11,28 @@ export function actFacts({ emails }: Locale, news: BookingNews): Fact[] {
   const act = actOf(news)
   if (!act?.by) return []
   return [{ label: emails[act.label], lines: [nameOf(emails, act.by)] }]
+}
+
+/** The member who did what an event is about; null if it was somebody else, or made the booking. */
+export function actingMember(booking: Booking, kind: EmailedKind): string | null {
+  const by = actorOfEvent(booking, kind)
+  return by?.type === 'member' ? (by.id ?? null) : null
+}
+
+function actorOfEvent(booking: Booking, kind: EmailedKind): Booking['cancelled_by'] {
+  switch (kind) {
+    case 'booking.cancelled':
+      return booking.declined_by ?? booking.cancelled_by
+    case 'booking.rescheduled':
+      return booking.rescheduled_by
+    case 'booking.reassigned':
+      return booking.reassigned_by
+    case 'booking.confirmed':
+      // A paid one was confirmed by its payment.
+      return booking.payment ? null : booking.approved_by
+    default:
+      return null
+  }
 }
 
 type Act = { readonly label: Label; readonly by: Booking['cancelled_by'] }

@@ -75,6 +75,8 @@ type Happened = {
   readonly previousHostId: string | null | undefined
   /** The host who took a booking over. */
   readonly takerId?: string | undefined
+  /** The member who did it, and gets no email about it. */
+  readonly actorId: string | null
   readonly people: readonly Person[]
 }
 
@@ -89,7 +91,7 @@ export function membersToEmail(
   const told = new Set<string>()
   return people
     .flatMap((person) => {
-      const topic = topicFor(person, news)
+      const topic = person.id === news.actorId ? null : topicFor(person, news)
       return topic === null ? [] : [{ person, topic }]
     })
     .filter(({ person: { email, notifications }, topic }) => {

@@ -38,7 +38,11 @@ export function prepareBooking(
   const request = row.status === 'pending_approval' ? requestOf(row, schedule.eventType, now) : null
   const payBy = row.payment ? payableUntil(row, origin, now) : null
   const kind = request ? 'booking.requested' : 'booking.created'
-  const event = recordEvent(db, row, { kind, data: booking, revision: row.revision, isQuiet })
+  const event = recordEvent(db, row, {
+    ...{ kind, data: booking, revision: row.revision },
+    isQuiet,
+    madeBy: origin.by,
+  })
   const entry = {
     action: kind,
     resourceType: 'booking' as const,

@@ -67,7 +67,14 @@ export function prepareSeries(
       },
       revision: 1,
     },
-    ...shown.map((data, at) => ({ kind, data, revision: rows[at]!.revision, isQuiet, series: marks[at] })),
+    ...shown.map((data, at) => ({
+      kind,
+      data,
+      revision: rows[at]!.revision,
+      isQuiet,
+      madeBy: origin.by,
+      series: marks[at],
+    })),
   ])
   return {
     statements: [

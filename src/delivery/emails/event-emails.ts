@@ -1,3 +1,4 @@
+import { actingMember } from '../../booking/bookings/act-facts.ts'
 import { type BookingNews, bookingEmail, leftEmail } from '../../booking/bookings/booking-emails.ts'
 import { dragEmail, membersOfDrag } from '../../booking/bookings/dragged/drag-email.ts'
 import {
@@ -105,7 +106,7 @@ function recipientsOf(news: EventNews, now: RealMs): Mailing['to'] {
   }
   if (isEmailedKind(kind)) {
     const isOver = isOvertaken(news, now)
-    const members = membersTold(bookingNewsOf(news, kind), kind)
+    const members = membersTold(bookingNewsOf(news, kind), news, kind)
     const others = members
       // They get no other email that it was reassigned.
       .filter(({ topic }) => topic === 'handed_over' || !isOver)
@@ -201,7 +202,7 @@ export async function writeEventEmail(
   const isOther = kind === 'booking.reassigned' || kind === 'booking.updated'
   const isRequest = (data as Booking).status === 'pending_approval' && !isOther
   const told = bookingNewsOf(news, isRequest ? 'booking.requested' : kind)
-  const member = membersTold(told, kind).find(({ person }) => person.id === recipientId)
+  const member = membersTold(told, news, kind).find(({ person }) => person.id === recipientId)
   const series = news.together && { ...told, together: shownOf(news.together, kind) }
   if (member) {
     const answers = await openAnswers(env, news.answers)
@@ -268,8 +269,13 @@ function timesBefore(around: EventNews['previous']): Previous | null {
   return { ...around, start_time: around.start_time, end_time: around.end_time }
 }
 
-function membersTold({ booking, people, previous, session }: BookingNews, kind: EmailedKind) {
+function membersTold(
+  { booking, people, previous, session }: BookingNews,
+  news: EventNews,
+  kind: EmailedKind,
+) {
   if (session?.isToldAlready) return []
   const { host_id: previousHostId, taker_id: takerId } = previous ?? {}
-  return membersToEmail({ kind, booking, people, previousHostId, takerId })
+  const actorId = actingMember(booking, kind) ?? news.previous?.maker_id ?? null
+  return membersToEmail({ kind, booking, people, previousHostId, takerId, actorId })
 }

@@ -5,6 +5,7 @@ import { newId } from '../../platform/db/ids.ts'
 import { listsToBind } from '../../platform/db/insert-each.ts'
 import { type At, builtOnce, preparedStatement } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
+import type { Actor } from '../../platform/db/schema/bookings.ts'
 import {
   type Beside,
   type EventKind,
@@ -30,6 +31,8 @@ type NewEvent = {
   readonly emailed?: { readonly is_emailed: boolean; readonly left: readonly Left[] }
   /** Whether invitees, attendees and guests get no email about it. */
   readonly isQuiet?: boolean | undefined
+  /** Of a new booking: the actor, who gets no email about it. */
+  readonly madeBy?: Actor | undefined
 }
 
 export type RecordedEvent = { readonly id: string; readonly statements: readonly Statement[] }
@@ -69,9 +72,10 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
 }
 
 /** Null if it has nothing beside its data. */
-function aroundOf({ previous, beside, session, series, emailed, isQuiet = false }: NewEvent) {
+function aroundOf({ previous, beside, session, series, emailed, isQuiet = false, madeBy }: NewEvent) {
   const quiet = isQuiet && { is_quiet: true as const }
-  const around = { ...previous, ...beside, ...session, ...series, ...emailed, ...quiet }
+  const made = madeBy?.type === 'member' && madeBy.id !== null && { maker_id: madeBy.id }
+  const around = { ...previous, ...beside, ...session, ...series, ...emailed, ...quiet, ...made }
   return Object.keys(around).length === 0 ? null : around
 }
 

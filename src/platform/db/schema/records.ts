@@ -52,6 +52,9 @@ export type Beside = {
 /** What happened to the session that a waitlist entry waited for. */
 export type SessionEnd = 'session_moved' | 'session_cancelled'
 
+/** The member who made a booking; left out of those that others made. */
+export type MadeBy = { readonly maker_id?: string }
+
 /** A change of a whole session has an event for each booking, and one email for each member: with the first event. */
 export type OfSession = {
   /** How many bookings changed; set for the first event. */
@@ -79,7 +82,8 @@ export type Left = {
 type Surroundings = Partial<Previous> &
   Beside &
   OfSession &
-  OfSeries & {
+  OfSeries &
+  MadeBy & {
     /** Its caller wanted no emails to invitees, attendees and guests. */
     readonly is_quiet?: true
     /** Whether everybody in the booking gets an email about the change. */
