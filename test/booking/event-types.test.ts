@@ -224,6 +224,7 @@ describe('a new event type', () => {
       price_amount: null,
       price_currency: 'usd',
       reminder_intervals: [1440, 60],
+      follow_up_minutes: null,
       duration_options: null,
       max_attendees: 1,
       assignment_strategy: 'none',

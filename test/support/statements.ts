@@ -940,7 +940,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectBookingDetail: (db) => bookingQueries.selectBookingDetail(db, middle),
       selectCancelTerms: (db) =>
         bookingQueries.selectCancelTerms(db, { eventTypeId: everyday, bookingId: middle }),
-      selectReminderIntervals: (db) => bookingQueries.selectReminderIntervals(db, everyday),
+      selectReminderPlan: (db) => bookingQueries.selectReminderPlan(db, everyday),
       selectHold: (db) => bookingQueries.selectHold(db, middle),
       selectUnlinked: (db) =>
         bookingQueries.selectUnlinked(
@@ -1423,7 +1423,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       confirmBookings: (db) =>
         seriesStatements.confirmBookings(
           db,
-          [{ id: nothing, reminderMinutes: null, nextReminderAt: null, acts: null }],
+          [{ id: nothing, reminderMinutes: null, nextReminderAt: null, followUpMinutes: null, acts: null }],
           present,
         ),
       approveRequests: (db) => seriesStatements.approveRequests(db, [held.id], present),

@@ -80,7 +80,7 @@ async function decide(
   const changes = {
     status: payment ? ('pending_payment' as const) : ('confirmed' as const),
     payment,
-    ...(payment ? NO_REMINDERS : planReminders(eventType.reminderIntervals, read.startTime, now)),
+    ...(payment ? NO_REMINDERS : planReminders(eventType, read, now)),
     ...handedOver,
     ...withActs(read, origin, 'approved'),
     updatedAt: now,

@@ -14,14 +14,14 @@ import { hasHostLeft } from './departed-hosts/place-waiting.ts'
 import { guardStays, selectStayingOfBooking } from './departed-hosts/statements.ts'
 import { changesOfHost, placeBookingAfresh, restsOn, takeOverStatements } from './departed-hosts/take-over.ts'
 import { presentBooking } from './present.ts'
-import { selectBooking, selectReminderIntervals } from './queries.ts'
-import { planReminders } from './reminders/plan-reminders.ts'
+import { selectBooking, selectReminderPlan } from './queries.ts'
+import { planReminders, type ReminderPlan } from './reminders/plan-reminders.ts'
 import { updateBookingAsRead } from './statements.ts'
 
 type Asked = readonly [
   ReturnType<typeof selectBooking>,
   ReturnType<typeof selectPayment>,
-  ReturnType<typeof selectReminderIntervals>,
+  ReturnType<typeof selectReminderPlan>,
   ReturnType<typeof selectWait>,
   ReturnType<typeof selectStayingOfBooking>,
 ]
@@ -41,7 +41,7 @@ export function confirmBooking(command: ConfirmBooking): Verb<Asked, Confirmed> 
       [
         selectBooking(db, bookingId),
         selectPayment(db, paymentId),
-        selectReminderIntervals(db, eventTypeId),
+        selectReminderPlan(db, eventTypeId),
         selectWait(db, bookingId),
         selectStayingOfBooking(db, bookingId),
       ] as const,
@@ -62,8 +62,8 @@ export function confirmBooking(command: ConfirmBooking): Verb<Asked, Confirmed> 
       if (isLeft && around === undefined) return { unchanged: read.startTime }
       const handedOver = isLeft && (await handOver(turn, state, read))
       if (handedOver === 'unhosted') return { unchanged: handedOver }
-      const intervals = eventType?.reminderIntervals ?? []
-      const { statements, messages } = confirmation(db, read, intervals, handedOver || null, command)
+      const plan = eventType ?? { reminderIntervals: [], followUpMinutes: null }
+      const { statements, messages } = confirmation(db, read, plan, handedOver || null, command)
       return {
         status: 200,
         body: null,
@@ -98,11 +98,11 @@ type HandedOver = Exclude<Awaited<ReturnType<typeof handOver>>, 'unhosted'>
 function confirmation(
   db: Db,
   read: BookingRow,
-  reminderIntervals: readonly number[],
+  plan: ReminderPlan,
   handedOver: HandedOver | null,
   { origin, now }: ConfirmBooking,
 ): { statements: Statement[]; messages: Message[] } {
-  const reminders = planReminders(reminderIntervals, read.startTime, now)
+  const reminders = planReminders(plan, read, now)
   const changes = { status: 'confirmed' as const, ...reminders, ...handedOver?.changes, updatedAt: now }
   const payment = read.payment && { ...read.payment, status: 'succeeded' as const }
   const after: BookingRow = { ...read, ...changes, payment }

@@ -26,6 +26,7 @@ import { inviteeOf, newBooking } from './new-booking.ts'
 import { prepareBooking } from './prepare-booking.ts'
 import { sealPhone } from './present.ts'
 import { selectAtStart } from './queries.ts'
+import { withoutFollowUp } from './reminders/plan-reminders.ts'
 import type { CreatedBooking } from './schema.ts'
 
 type Counts = ReturnType<typeof bookingCounts>
@@ -88,7 +89,8 @@ async function decide(
     now,
   )
   const chosen = { hostChosen: command.input.member_id != null, overridden: decision.overridden ?? null }
-  const row = { ...booked, ...marksOf(anonymous), ...chosen }
+  const quiet = withoutFollowUp(booked, command.isQuiet)
+  const row = { ...booked, ...marksOf(anonymous), ...chosen, ...quiet }
   const taken = refuseOpen(schedule, placement, { lost, seats: row.attendees.length, now })
   if (taken) return { refusal: taken }
   const prepared = prepareBooking(db, schedule, placement, row, command, now)

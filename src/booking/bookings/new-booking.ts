@@ -126,8 +126,9 @@ export function newBooking(
     rescheduledAt: null,
     previousStartTime: null,
     // A waiting booking gets its reminders once it is confirmed.
-    ...(!isSure ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),
-    followUpMinutes: null,
+    ...(isSure
+      ? planReminders(eventType, { startTime: placement.start, endTime: placement.end }, now)
+      : NO_REMINDERS),
     networkMark: null,
     addressMark: null,
     inviteeMoves: null,

@@ -202,9 +202,10 @@ const cancelTermsOf = queryOnce((db, at: At<Booked>) => {
   return { fields, query }
 })
 
-export function selectReminderIntervals(db: Db, eventTypeId: string) {
+export function selectReminderPlan(db: Db, eventTypeId: string) {
+  const { reminderIntervals, followUpMinutes } = eventTypes
   return db
-    .select({ reminderIntervals: eventTypes.reminderIntervals })
+    .select({ reminderIntervals, followUpMinutes })
     .from(eventTypes)
     .where(eq(eventTypes.id, eventTypeId))
 }

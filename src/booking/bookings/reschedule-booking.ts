@@ -207,7 +207,7 @@ function changesOf(
   read: BookingRow,
   { eventType }: Schedule,
   { placement, overridden, calendarLink }: Placed,
-  { origin, memberId }: RescheduleBooking,
+  { origin, memberId, isQuiet }: RescheduleBooking,
   now: PresentMs,
 ) {
   const { calendarConnectionId } = placement
@@ -235,10 +235,14 @@ function changesOf(
     ...withActs(read, origin, 'rescheduled'),
     ...withoutAttendance(read),
     ...noteMove(read, origin, now),
-    ...(isRequest ? NO_REMINDERS : planReminders(eventType.reminderIntervals, placement.start, now)),
+    ...(isRequest ? NO_REMINDERS : planReminders(eventType, timesOf(placement), now, isQuiet)),
     rescheduledAt: now,
     updatedAt: now,
   }
+}
+
+function timesOf({ start: startTime, end: endTime }: Placement) {
+  return { startTime, endTime }
 }
 
 function recordMove(

@@ -92,6 +92,9 @@ const writable = {
     problem('not_chargeable'),
   ),
   reminder_intervals: z.array(Minutes(1, 10_080)).max(5).describe('Minutes before the start.'),
+  follow_up_minutes: Minutes(0, 10_080)
+    .nullable()
+    .describe('How long after the end attendees get an email; null is never. It applies to later bookings.'),
   duration_options: z
     .array(Minutes(5, 480))
     .min(1)
@@ -241,6 +244,7 @@ export const CreateEventTypeInput = z
     price_amount: writable.price_amount.default(null),
     price_currency: writable.price_currency.prefault('usd'),
     reminder_intervals: writable.reminder_intervals.default([1440, 60]),
+    follow_up_minutes: writable.follow_up_minutes.default(null),
     duration_options: writable.duration_options.default(null),
     max_attendees: writable.max_attendees.default(1),
     max_guests: writable.max_guests.default(3),

@@ -23,6 +23,7 @@ export function presentPublicEventType(row: EventTypeRow, { booked, held }: Take
     price_amount: row.priceAmount,
     price_currency: row.priceCurrency,
     reminder_intervals: row.reminderIntervals,
+    follow_up_minutes: row.followUpMinutes,
     duration_options: row.durationOptions,
     max_attendees: row.maxAttendees,
     max_guests: row.maxGuests,

@@ -31,6 +31,10 @@ const fields = {
   price_amount: z.int().nullable().describe('In the smallest unit of the currency.'),
   price_currency: z.string(),
   reminder_intervals: z.array(z.int()),
+  follow_up_minutes: z
+    .int()
+    .nullable()
+    .describe('How long after the end attendees get an email; null is never.'),
   duration_options: z.array(z.int()).nullable(),
   max_attendees: z.int(),
   max_guests: z.int().describe('How many people a booking may bring along without a seat.'),
@@ -90,6 +94,7 @@ const EXAMPLE = {
   price_amount: null,
   price_currency: 'usd',
   reminder_intervals: [1440, 60],
+  follow_up_minutes: null,
   duration_options: null,
   max_attendees: 1,
   max_guests: 3,

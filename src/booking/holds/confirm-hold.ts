@@ -19,6 +19,7 @@ import type { CreateBookingInput } from '../bookings/input-schema.ts'
 import { inviteeOf, newBooking } from '../bookings/new-booking.ts'
 import { prepareBooking } from '../bookings/prepare-booking.ts'
 import { presentPhone, presentTo, sealPhone } from '../bookings/present.ts'
+import { withoutFollowUp } from '../bookings/reminders/plan-reminders.ts'
 import type { CreatedBooking } from '../bookings/schema.ts'
 import { placeOf } from '../places/choose-place.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
@@ -145,7 +146,8 @@ async function confirm(
   // The booking now holds the time, so a session that it opens gets the booking's id.
   const sessionId = placement.session === 'new' ? booked.id : booked.sessionId
   const hostChosen = hold.hostChosen && placement.host?.member_id === hold.assignedHostId
-  const row: BookingRow = { ...booked, ...marksOf(anonymous), sessionId, hostChosen }
+  const quiet = withoutFollowUp(booked, command.isQuiet)
+  const row: BookingRow = { ...booked, ...marksOf(anonymous), ...quiet, sessionId, hostChosen }
   const prepared = prepareBooking(db, schedule, placement, row, command, now, { isHeld: true })
   return {
     status: 201,

@@ -84,7 +84,7 @@ async function decide(
     const changed: BookingRow = {
       ...row,
       status: 'confirmed',
-      ...planReminders(schedule.eventType.reminderIntervals, row.startTime, now),
+      ...planReminders(schedule.eventType, row, now),
       ...handedOver,
       ...withActs(row, origin, 'approved'),
       updatedAt: now,

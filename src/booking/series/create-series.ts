@@ -22,6 +22,7 @@ import { refuseBooking, refuseCaller, refuseFullMonth, wantedOf } from '../booki
 import { inviteeToken } from '../bookings/invitee-token.ts'
 import { inviteeOf, newBooking } from '../bookings/new-booking.ts'
 import { presentBooking, sealPhone } from '../bookings/present.ts'
+import { withoutFollowUp } from '../bookings/reminders/plan-reminders.ts'
 import { placeOf } from '../places/choose-place.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
 import type { CreateSeries } from './commands.ts'
@@ -161,7 +162,7 @@ function refusePaid({ eventType }: Schedule): Refusal | null {
 async function rowMaker(
   env: Env,
   { eventType, organization }: Schedule,
-  { input }: CreateSeries,
+  { input, isQuiet }: CreateSeries,
   seriesId: string,
   anonymous: AnonymousCaller | null,
   now: State<Counts>['now'],
@@ -173,10 +174,10 @@ async function rowMaker(
   }
   const invitee = inviteeOf(input, organization.locale, invited)
   const shared = { seriesId, hostChosen: input.member_id != null, ...marksOf(anonymous) }
-  return (placement: Placement) => ({
-    ...newBooking(eventType, invitee, placement, anonymous !== null, now),
-    ...shared,
-  })
+  return (placement: Placement) => {
+    const booked = newBooking(eventType, invitee, placement, anonymous !== null, now)
+    return { ...booked, ...shared, ...withoutFollowUp(booked, isQuiet) }
+  }
 }
 
 async function presentCreated(

@@ -10,21 +10,25 @@ export const insertSeries = insertOnce(series)
 
 const confirmOnce = preparedStatement<readonly [rows: string, now: number]>(
   `UPDATE bookings SET status = 'confirmed', reminder_minutes = one.value ->> 1, next_reminder_at = one.value ->> 2,
-     tell_reminders_again_at = NULL, acts = one.value ->> 3, updated_at = ?2, revision = revision + 1
+     tell_reminders_again_at = NULL, acts = one.value ->> 3, follow_up_minutes = one.value ->> 4, updated_at = ?2, revision = revision + 1
    FROM json_each(?1) one WHERE bookings.id = one.value ->> 0`,
 )
 
 /** Confirms requests that were read, each with its own reminders. */
 export function confirmBookings(
   db: Db,
-  after: readonly Pick<BookingRow, 'id' | 'reminderMinutes' | 'nextReminderAt' | 'acts'>[],
+  after: readonly Pick<
+    BookingRow,
+    'id' | 'reminderMinutes' | 'nextReminderAt' | 'followUpMinutes' | 'acts'
+  >[],
   now: PresentMs,
 ): Statement {
-  const rows = after.map(({ id, reminderMinutes, nextReminderAt, acts }) => [
+  const rows = after.map(({ id, reminderMinutes, nextReminderAt, followUpMinutes, acts }) => [
     id,
     reminderMinutes && JSON.stringify(reminderMinutes),
     nextReminderAt,
     JSON.stringify(acts),
+    followUpMinutes,
   ])
   return confirmOnce(db, JSON.stringify(rows), now)
 }

@@ -97,7 +97,7 @@ function changesOf(
   { session, calendarLink }: FoundSession,
   { eventType }: Schedule,
   { placement, overridden }: Placed,
-  { origin }: RescheduleSession,
+  { origin, isQuiet }: RescheduleSession,
   now: PresentMs,
 ): Partial<BookingRow> {
   const { start, end, host, units, calendarConnectionId, busyAsOf } = placement
@@ -120,7 +120,7 @@ function changesOf(
     ...linkAfterMove(read, eventType, { sessionId: session.id, calendarConnectionId }, calendarLink),
     previousStartTime: read.startTime,
     ...withoutAttendance(read),
-    ...(waits ? NO_REMINDERS : planReminders(eventType.reminderIntervals, start, now)),
+    ...(waits ? NO_REMINDERS : planReminders(eventType, { startTime: start, endTime: end }, now, isQuiet)),
     ...withActs(read, origin, 'rescheduled'),
     rescheduledAt: now,
     updatedAt: now,

@@ -38,6 +38,7 @@ function read(form: Form): EventTypeBody {
     active: isChecked(form, 'active'),
     group: orNull(form, 'group'),
     reminder_intervals: form.all('reminders').map(minutesOrText),
+    follow_up_minutes: spanIn(form, 'follow_up_minutes'),
     cancel_notice_minutes: spanIn(form, 'cancel_notice_minutes') ?? 0,
     reschedule_notice_minutes: spanIn(form, 'reschedule_notice_minutes') ?? 0,
     requires_approval: isChecked(form, 'requires_approval'),
@@ -115,6 +116,7 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
           {trouble.fields?.reminders && <p class="error">{trouble.fields.reminders}</p>}
         </fieldset>
         <div class="pair">
+          {field.span('follow_up_minutes', texts.followUp, { hint: texts.followUpHint, isOptional: true })}
           {field.span('cancel_notice_minutes', texts.cancelNotice, { isOptional: true })}
           {field.span('reschedule_notice_minutes', texts.rescheduleNotice, { isOptional: true })}
         </div>

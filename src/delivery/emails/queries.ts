@@ -235,7 +235,7 @@ export function selectTogether(db: Db, ids: readonly string[]) {
 
 /** The current booking of an email of another kind. */
 export function selectBookingOfEmail(db: Db, emailId: string) {
-  const kind = sql`(SELECT CASE kind WHEN 'reminder' THEN 'reminder' WHEN 'payable' THEN 'confirmation' WHEN 'resent'
+  const kind = sql`(SELECT CASE kind WHEN 'reminder' THEN 'reminder' WHEN 'follow_up' THEN 'follow_up' WHEN 'payable' THEN 'confirmation' WHEN 'resent'
     THEN ${CONFIRMATION_OR_REQUEST} END FROM emails WHERE ${eq(emails.id, emailId)})`
   return db
     .select({
@@ -246,7 +246,7 @@ export function selectBookingOfEmail(db: Db, emailId: string) {
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
-    .where(eq(bookings.id, emailAbout(emailId, ['link', 'reminder', 'payable', 'resent'])))
+    .where(eq(bookings.id, emailAbout(emailId, ['link', 'reminder', 'follow_up', 'payable', 'resent'])))
 }
 
 /** The current waitlist entry of an email. */

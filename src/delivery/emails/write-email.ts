@@ -1,6 +1,7 @@
 import { bookingEmail } from '../../booking/bookings/booking-emails.ts'
 import { everybodyIn } from '../../booking/bookings/email-recipients.ts'
 import { presentBooking } from '../../booking/bookings/present.ts'
+import { isFollowUpInTime } from '../../booking/bookings/reminders/plan-reminders.ts'
 import { presentEntry } from '../../booking/waitlist/present.ts'
 import { waitlistEmail } from '../../booking/waitlist/waitlist-emails.ts'
 import type { Env } from '../../env.ts'
@@ -40,6 +41,7 @@ async function writeEmail(
   now: RealMs,
 ): Promise<Email | null> {
   const { kind, recipientId } = letter
+  if (kind === 'ready') return null
   if (kind === 'sign_in') return signIn ? signInEmail(env, letter.recipient, signIn, now) : null
   if (kind === 'event')
     return event ? writeEventEmail(env, await withTogether(env, event), recipientId, now) : null
@@ -49,6 +51,7 @@ async function writeEmail(
   if (!booked.about.emailsInvitees) return null
   const { booking: row, about, people } = booked
   if (kind === 'reminder' && (row.startTime !== letter.occasion || row.startTime <= now)) return null
+  if (kind === 'follow_up' && !isStillToFollow(row, attendee, letter, now)) return null
   const { isKeyless, revision, addressVersion } = row
   const told = {
     booking: presentBooking(row),
@@ -70,8 +73,23 @@ async function writeEmail(
     const what = isRequest ? ('booking.requested' as const) : ('booking.confirmed' as const)
     return bookingEmail(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
   }
-  const what = kind === 'reminder' ? 'booking.reminded' : 'booking.linked'
-  return bookingEmail(env, { ...told, kind: what, happenedAt: letter.createdAt }, attendee)
+  return bookingEmail(env, { ...told, kind: WHAT[kind], happenedAt: letter.createdAt }, attendee)
+}
+
+const WHAT = {
+  link: 'booking.linked',
+  reminder: 'booking.reminded',
+  follow_up: 'booking.followed_up',
+} as const
+
+/** Of a meeting that took place, with the end that it had. */
+function isStillToFollow(
+  { endTime, hostAbsent }: Booked['booking'],
+  { no_show }: { readonly no_show: boolean },
+  { occasion, createdAt }: EmailRow,
+  now: RealMs,
+): boolean {
+  return endTime === occasion && !hostAbsent && !no_show && isFollowUpInTime(createdAt, now)
 }
 
 /** With the bookings of its series, if it has the emails about them. */

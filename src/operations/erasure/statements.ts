@@ -24,6 +24,7 @@ export const clearBookings = preparedQuery<Changed, readonly [rows: string, now:
     cancel_reason = one ->> 'cancelReason', network_mark = one ->> 'networkMark',
     reminder_minutes = CASE WHEN NOT one ->> 'isAlone' THEN reminder_minutes END,
     next_reminder_at = CASE WHEN NOT one ->> 'isAlone' THEN next_reminder_at END,
+    follow_up_minutes = CASE WHEN NOT one ->> 'isAlone' THEN follow_up_minutes END,
     address_mark = one ->> 'addressMark', revision = revision + 1, updated_at = max(updated_at + 1, ?2)
   ${ONES} WHERE id = one ->> 'id' AND revision = one ->> 'revision' RETURNING id`,
 )

@@ -88,27 +88,32 @@ export async function putOffReminders(db: Db, ids: readonly string[], now: RealM
 
 type Day = Parameters<typeof causedColumn>[0]
 
-function dueFields(day: Day) {
+/** Reminders are sent before the start, the follow-up after the end. */
+function kindAt(now: RealMs | PresentMs | At<{ now: RealMs }>['now']) {
+  return sql`CASE WHEN ${bookings.startTime} > ${now} THEN 'reminder' ELSE 'follow_up' END`
+}
+
+function dueFields(day: Day, now: Parameters<typeof kindAt>[0]) {
   return {
     booking: bookings,
-    about: aboutColumn('reminder'),
+    about: aboutColumn(kindAt(now)),
     people: peopleColumn(),
     causedToday: causedColumn(day),
     othersWait: othersWaitColumn(),
   }
 }
 
-function selectDue(db: Db, day: Day) {
+function selectDue(db: Db, day: Day, now: Parameters<typeof kindAt>[0]) {
   return db
-    .select(dueFields(day))
+    .select(dueFields(day, now))
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
 }
 
 const remindersToSend = queryOnce((db, at: At<{ id: string; now: RealMs; day: number }>) => ({
-  fields: dueFields(at.day),
-  query: selectDue(db, at.day).where(and(eq(bookings.id, at.id), isReminderDue(at.now))),
+  fields: dueFields(at.day, at.now),
+  query: selectDue(db, at.day, at.now).where(and(eq(bookings.id, at.id), isReminderDue(at.now))),
 }))
 
 /** One of them with the contents of its emails; no row if it is leased or nothing is due any more. */
@@ -118,7 +123,7 @@ export function selectRemindersToSend(db: Db, id: string, now: RealMs) {
 
 export function selectDueInSandbox(db: Db, organizationId: string, now: PresentMs) {
   return (
-    selectDue(db, dayOf(Date.now()))
+    selectDue(db, dayOf(Date.now()), now)
       // A literal, so that the index of the sandboxes is used.
       .where(
         and(
@@ -151,12 +156,16 @@ const guardLease = builtOnce((db, at: At<Omit<Read, 'revision'>>) =>
 )
 
 const leave = builtOnce(
-  (db, at: At<Omit<Read, 'revision'> & { minutes: string | null; next: number | null }>) =>
+  (
+    db,
+    at: At<Omit<Read, 'revision'> & { minutes: string | null; next: number | null; after: number | null }>,
+  ) =>
     db
       .update(bookings)
       .set({
         reminderMinutes: sql`${at.minutes}`,
         nextReminderAt: sql`${at.next}`,
+        followUpMinutes: sql`${at.after}`,
         tellRemindersAgainAt: null,
       })
       .where(isDueAs(at)),
@@ -166,10 +175,10 @@ const leave = builtOnce(
 export function endReminders(
   db: Db,
   { id, startTime, nextReminderAt }: Omit<Read, 'revision'>,
-  { reminderMinutes, nextReminderAt: next }: Reminders,
+  { reminderMinutes, nextReminderAt: next, followUpMinutes: after }: Reminders,
 ): Statement {
   const minutes = reminderMinutes && JSON.stringify(reminderMinutes)
-  return leave(db, { id, startTime, nextReminderAt, minutes, next })
+  return leave(db, { id, startTime, nextReminderAt, minutes, next, after })
 }
 
 /** The same for a batch, which is refused if the booking was changed. */

@@ -13,9 +13,9 @@ import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import { nowAsLive, type PresentMs, type RealMs, realNow } from '../../../platform/limits/clock.ts'
 import type { Message } from '../../../platform/queue/messages.ts'
 import { type BookingNews, bookingEmail } from '../booking-emails.ts'
-import { everybodyIn } from '../email-recipients.ts'
+import { type Attendee, addressed, everybodyIn } from '../email-recipients.ts'
 import { presentBooking } from '../present.ts'
-import { dueAt, dueReminders, planReminders, type Reminders } from './plan-reminders.ts'
+import { dueAt, dueReminders, isFollowUpDue, planRest, type Reminders } from './plan-reminders.ts'
 import {
   type DueReminders,
   endLease,
@@ -68,9 +68,8 @@ async function sendReminders(
   realTime: RealMs,
 ): Promise<void> {
   const { booking } = due
-  const { mailings, caused } =
-    booking.startTime > now ? mailingsOf(env, due, now) : { mailings: [], caused: null }
-  const rest = planReminders(booking.reminderMinutes ?? [], booking.startTime, now)
+  const { mailings, caused } = mailingsOf(env, due, now)
+  const rest = planRest(booking, now)
   const [mailing, second] = mailings
   try {
     // Behind what waits for the quota of the account, it waits with the emails that are queued.
@@ -117,28 +116,49 @@ async function sendLeased(
 function mailingsOf(env: Env, due: DueReminders, now: PresentMs) {
   const { booking, about, causedToday } = due
   const { id, startTime } = booking
-  const everybody = everybodyIn(presentBooking(booking))
-  const attendeeOf = new Map(everybody.map((attendee) => [attendee.id, attendee]))
-  const all = about.emailsInvitees ? everybody.filter(({ email }) => email !== '') : []
+  const isBefore = startTime > now
+  const all = about.emailsInvitees ? recipientsOf(booking, isBefore) : []
+  const attendeeOf = new Map(all.map((attendee) => [attendee.id, attendee]))
   let emails = 0
-  const mailings = dueReminders(booking, now).map((minutes): Mailing => {
+  const mailings = occasionsOf(booking, isBefore, now).map((occasion): Mailing => {
     const { to } = withinDay(all, causedToday === null ? null : causedToday + emails)
     emails += to.length
-    return {
-      kind: 'reminder',
-      subjectId: id,
-      occasion: startTime,
-      onceKey: `${id}/reminder/${minutes}/${dueAt(startTime, minutes)}`,
-      to,
-      write: (recipientId) => bookingEmail(env, reminderNews(due, now), attendeeOf.get(recipientId)!),
-    }
+    const write = (recipientId: string) =>
+      bookingEmail(env, newsOf(due, occasion.kind, now), attendeeOf.get(recipientId)!)
+    return { ...occasion, subjectId: id, to, write }
   })
   const counts = causedToday !== null && emails > 0
   return { mailings, caused: counts ? { bookingId: id, before: causedToday, emails } : null }
 }
 
-function reminderNews({ booking, about, people }: DueReminders, now: PresentMs): BookingNews {
+/** Everybody is reminded. Attendees who came are written to afterwards, and guests are not. */
+function recipientsOf(row: BookingRow, isBefore: boolean): readonly Attendee[] {
+  const booking = presentBooking(row)
+  if (isBefore) return everybodyIn(booking).filter(({ email }) => email !== '')
+  if (row.hostAbsent) return []
+  return booking.attendees.map(addressed).filter(({ email, no_show }) => email !== '' && !no_show)
+}
+
+/** What is due: reminders before the start, the follow-up after the end. */
+function occasionsOf(booking: BookingRow, isBefore: boolean, now: PresentMs) {
+  const { id, startTime, endTime } = booking
+  if (isBefore) {
+    return dueReminders(booking, now).map((minutes) => {
+      const onceKey = `${id}/reminder/${minutes}/${dueAt(startTime, minutes)}`
+      return { kind: 'reminder' as const, occasion: startTime, onceKey }
+    })
+  }
+  if (!isFollowUpDue(booking, now)) return []
+  return [{ kind: 'follow_up' as const, occasion: endTime, onceKey: `${id}/follow-up/${endTime}` }]
+}
+
+function newsOf(
+  { booking, about, people }: DueReminders,
+  kind: 'reminder' | 'follow_up',
+  now: PresentMs,
+): BookingNews {
   const { isKeyless, revision, addressVersion } = booking
   const told = { booking: presentBooking(booking), isKeyless, previous: null, revision, addressVersion }
-  return { ...told, kind: 'booking.reminded', happenedAt: now, about, people }
+  const what = kind === 'reminder' ? ('booking.reminded' as const) : ('booking.followed_up' as const)
+  return { ...told, kind: what, happenedAt: now, about, people }
 }

@@ -11,13 +11,13 @@ export const emails = sqliteTable(
     id: text().primaryKey(),
     organizationId: text('organization_id').notNull(),
     kind: text({
-      enum: ['event', 'link', 'reminder', 'payable', 'resent', 'waiting', 'sign_in', 'ready'],
+      enum: ['event', 'link', 'reminder', 'follow_up', 'payable', 'resent', 'waiting', 'sign_in', 'ready'],
     }).notNull(),
     /** The event, the booking, the waitlist entry or the sign-in that it is about; null when it is `ready`. */
     subjectId: text('subject_id'),
     /** Which of its recipients. */
     recipientId: text('recipient_id'),
-    /** The start that a reminder is for; the waitlist slot that somebody joined. */
+    /** The start that a reminder is for; the end that a follow-up is for; the waitlist slot that somebody joined. */
     occasion: integer(),
     recipient: text().notNull(),
     /** A `ready` email, sealed because it may contain a token. */
