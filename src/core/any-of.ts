@@ -3,8 +3,8 @@ import { type Person, personTeller } from './person.ts'
 import type { SlotRequest } from './slot-request.ts'
 
 /**
- * Those of the ascending starts that one of `oneOf` can take, or that are sessions: these have their host. `edges` are the
- * windows of each person, if they are known. One person after another, each for the starts that nobody before can take.
+ * Those of the ascending starts that enough of `anyOf` can take, or that are sessions: these have their hosts. `edges` are
+ * the windows of each person, if they are known. One person after another, each for the starts that still lack somebody.
  */
 export function takenByAny(
   starts: readonly number[],
@@ -12,19 +12,25 @@ export function takenByAny(
   around: Interval,
   edges?: readonly (readonly number[])[],
 ): readonly number[] {
-  const { oneOf, sessions } = request
-  if (!oneOf) return starts
-  /** The starts that nobody was found for yet. */
+  const { anyOf, count: needed = 1, sessions } = request
+  if (!anyOf) return starts
+  /** The starts that not enough people were found for yet, and how many they lack. */
   const left = Float64Array.from(sessions?.size ? starts.filter((start) => !sessions.has(start)) : starts)
+  const lacks = new Uint8Array(left.length).fill(needed)
   let count = left.length
-  for (let person = 0; person < oneOf.length && count > 0; person++) {
-    const freeFrom = personTeller(oneOf[person]!, request, around, edges?.[person])
+  for (let person = 0; person < anyOf.length && count > 0; person++) {
+    const freeFrom = personTeller(anyOf[person]!, request, around, edges?.[person])
     let kept = 0
     for (let at = 0; at < count; ) {
       const from = freeFrom(left[at]!)
-      const next = from > left[at]! ? firstFrom(left, count, from, at) : at + 1
-      if (from > left[at]!) {
-        if (kept < at) left.copyWithin(kept, at, next)
+      const isFree = from <= left[at]!
+      const next = isFree ? at + 1 : firstFrom(left, count, from, at)
+      if (isFree) lacks[at]! -= 1
+      if (lacks[at]! > 0) {
+        if (kept < at) {
+          left.copyWithin(kept, at, next)
+          lacks.copyWithin(kept, at, next)
+        }
         kept += next - at
       }
       at = next
@@ -57,13 +63,18 @@ function firstFrom(starts: Float64Array, count: number, instant: number, after: 
   return from
 }
 
-/** Whether one of the people can take ascending starts. */
+/** Returns for ascending starts whether enough of the people can take them. */
 export function anyTeller(
   people: readonly Person[],
   request: SlotRequest,
   around: Interval,
   edges?: readonly (readonly number[])[],
 ): (start: number) => boolean {
+  const { count = 1 } = request
   const tellers = people.map((person, at) => personTeller(person, request, around, edges?.[at]))
-  return (start) => tellers.some((freeFrom) => freeFrom(start) === start)
+  return (start) => {
+    let found = 0
+    for (let at = 0; at < tellers.length && found < count; at++) if (tellers[at]!(start) === start) found += 1
+    return found >= count
+  }
 }

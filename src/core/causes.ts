@@ -19,7 +19,7 @@ export type Cause =
   | { readonly rule: 'busy' }
   /** A host has reached their limit of meetings. */
   | { readonly rule: 'limit' }
-  /** None of the people, of whom one is enough, can take it. */
+  /** Too few of the people, of whom some are enough, can take it. */
   | { readonly rule: 'people' }
   /** Too few units of rooms or equipment are free. */
   | { readonly rule: 'units' }

@@ -7,7 +7,7 @@ import { covers, meets } from './sweep.ts'
 export type IsOpen = (start: number, isBusy: boolean, note?: Note) => boolean
 
 /**
- * All rules except the grid, taken time and the people of whom one is enough, for ascending starts; null if there are none.
+ * All rules except the grid, taken time and the people of whom some are enough, for ascending starts; null if there are none.
  * A session is open as long as it has seats.
  */
 export function furtherRules(request: SlotRequest, around: Interval): IsOpen | null {

@@ -4,7 +4,7 @@ import type { Interval } from './interval.ts'
 import { type OpenHours, windowEdges } from './open-hours.ts'
 import { coversFrom, meetsUntil } from './sweep.ts'
 
-/** A person of whom a meeting needs one. All lists are in any order and may overlap. */
+/** Somebody a meeting needs, or one to choose from. All lists are in any order and may overlap. */
 export type Person = {
   /** Their own hours; null if only the event type's count. */
   readonly hours: OpenHours | null

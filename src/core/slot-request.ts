@@ -11,10 +11,10 @@ export type SlotRequest = SlotRules & {
   readonly stepMs: number
   /**
    * Hours that must all be open; each window that they share starts a grid, and without any nothing is open. Null: the
-   * hours are those of `oneOf`, each of whose windows starts a grid.
+   * hours are those of `within` and `anyOf`; each window that enough of these share starts a grid.
    */
   readonly hours: readonly OpenHours[] | null
-  /** More hours that must be open, without a grid. */
+  /** More hours that must be open, without a grid of their own. */
   readonly within?: readonly OpenHours[]
   /** Time off of the people whom every start needs: meetings must not overlap it, buffers may. In any order. */
   readonly closed?: readonly Interval[]
@@ -22,8 +22,9 @@ export type SlotRequest = SlotRules & {
   readonly earliestStart: number
   /** Holds and external busy times of the resources that every start needs, in any order; they may overlap. */
   readonly busy: readonly Interval[]
-  /** People of whom one is enough. If the list is empty, nothing is open. */
-  readonly oneOf?: readonly Person[]
+  /** People of whom `count` are enough, or one. If the list is too short, nothing is open. */
+  readonly anyOf?: readonly Person[]
+  readonly count?: number
   /** Units of rooms and equipment that a new meeting takes; a session has its own. */
   readonly needed?: Needed
   /**

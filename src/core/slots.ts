@@ -8,6 +8,7 @@ import { isDisjoint, NEVER_OPEN, type OpenHours, sharedEdges, windowEdges } from
 import type { SlotRequest } from './slot-request.ts'
 import { firstEndingAfter, stretchEdges } from './stretches.ts'
 import { covers, meets } from './sweep.ts'
+import { teamWindows } from './team-windows.ts'
 import { unitsTeller } from './units.ts'
 
 /** The starts that can be booked, ascending and unique. Throws a RangeError if the duration or the step is not positive. */
@@ -27,7 +28,7 @@ export function openStarts(request: SlotRequest): readonly number[] {
   const steps = gridSteps(grids, stepMs, first, range.end)
   const isOfPeopleOnly = hours === null && request.busy.length === 0 && !furtherRules(request, around)
   const starts = isOfPeopleOnly ? steps : steps.filter((start) => isOpen(start))
-  return withUnits(takenByAny(starts, request, around, hours === null ? grids : undefined), request, around)
+  return withUnits(takenByAny(starts, request, around, windowsOfEach(request, grids)), request, around)
 }
 
 /** The starts for which enough units are free, or that are sessions. */
@@ -38,21 +39,32 @@ function withUnits(starts: readonly number[], request: SlotRequest, around: Inte
   return starts.filter((start) => sessions?.has(start) || areFree(start))
 }
 
-/** The windows that start a grid: those that all hours share, or each person's. */
-function gridsOf({ hours, oneOf = [] }: SlotRequest, around: Interval): (readonly number[])[] {
-  if (hours !== null) {
-    if (hours.length === 0) return []
-    let shared = windowEdges(hours[0]!, around)
-    for (let at = 1; at < hours.length; at++) shared = sharedEdges(shared, windowEdges(hours[at]!, around))
-    return [shared]
-  }
-  const known = new Map<OpenHours, number[]>()
-  return oneOf.map((person) => {
+/** The windows that start a grid: those that all hours share, or those that each person shares with enough others. */
+function gridsOf({ hours, within = [], anyOf = [], count = 1 }: SlotRequest, around: Interval) {
+  if (hours !== null) return hours.length === 0 ? [] : [sharedWindows(hours, around)]
+  const known = new Map<OpenHours, readonly number[]>()
+  const ofPeople = anyOf.map((person) => {
     const theirs = person.hours ?? NEVER_OPEN
-    const windows = known.get(theirs) ?? windowEdges(theirs, around)
+    const windows = known.get(theirs) ?? sharedWindows([theirs, ...within], around)
     known.set(theirs, windows)
     return windows
   })
+  return count === 1 ? ofPeople : teamWindows(ofPeople, count)
+}
+
+function sharedWindows([first, ...others]: readonly OpenHours[], around: Interval): readonly number[] {
+  return others.reduce(
+    (shared, one) => sharedEdges(shared, windowEdges(one, around)),
+    windowEdges(first!, around),
+  )
+}
+
+/** The windows of each person, if they alone start the grids. */
+function windowsOfEach(
+  { hours, within = [], count = 1 }: SlotRequest,
+  grids: readonly (readonly number[])[],
+) {
+  return hours === null && within.length === 0 && count === 1 ? grids : undefined
 }
 
 /** Returns for ascending starts whether they are open by all rules except the grid, the notice and the people. */
@@ -79,13 +91,13 @@ function startTeller(request: SlotRequest, around: Interval): (start: number, no
  * off the grid is reported only if nothing else is wrong.
  */
 export function causesTeller(request: SlotRequest): (start: number) => readonly Cause[] {
-  const { range, hours, stepMs, earliestStart, durationMs, oneOf, sessions } = request
+  const { range, stepMs, earliestStart, durationMs, anyOf, sessions } = request
   const around = { start: range.start, end: range.end + durationMs }
   const grids = gridsOf(request, around)
   const steps = new Set(gridSteps(grids, stepMs, range.start, range.end))
   const isOpen = startTeller(request, around)
   const areFree = request.needed && unitsTeller(request.needed, request, around)
-  const canAnyTake = oneOf && anyTeller(oneOf, request, around, hours === null ? grids : undefined)
+  const canAnyTake = anyOf && anyTeller(anyOf, request, around, windowsOfEach(request, grids))
   return (start) => {
     const causes: Cause[] = start < earliestStart ? [{ rule: 'notice' }] : []
     isOpen(start, (cause) => causes.push(cause) > 0)

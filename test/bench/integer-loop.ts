@@ -21,7 +21,7 @@ type Plain = {
  * of each, and lists the open ones as instants.
  */
 export function integerLoop(request: SlotRequest): () => readonly number[] {
-  const { range, earliestStart, durationMs, oneOf } = request
+  const { range, earliestStart, durationMs, anyOf } = request
   const plain = {
     duration: durationMs / MINUTE,
     before: request.bufferBeforeMs / MINUTE,
@@ -34,15 +34,15 @@ export function integerLoop(request: SlotRequest): () => readonly number[] {
   const windowsOf = (hours: OpenHours) =>
     Int32Array.from(windowEdges(hours, around).map((edge) => edge / MINUTE))
   const shared = request.hours && windowsOf(request.hours[0]!)
-  if (!oneOf) {
+  if (!anyOf) {
     const busy = minutesOf(request.busy)
     return () => ofOne(shared!, busy, plain)
   }
-  const busy = oneOf.map((person) => minutesOf(person.busy))
+  const busy = anyOf.map((person) => minutesOf(person.busy))
   if (shared) return () => ofAny(stepsOf(shared, plain), busy, plain)
-  const windows = oneOf.map(({ hours }) => windowsOf(hours!))
+  const windows = anyOf.map(({ hours }) => windowsOf(hours!))
   // No meeting may begin in a full day, and none may overlap time off.
-  const off = oneOf.map(({ closed, full }) => [
+  const off = anyOf.map(({ closed, full }) => [
     ...closed,
     ...full.map(({ start, end }) => ({ start, end: end + durationMs - MINUTE })),
   ])

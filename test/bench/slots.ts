@@ -55,7 +55,7 @@ const MEETINGS = 200
 function requestForHosts(isGeneral: boolean): SlotRequest {
   const request = requestFor(31, 0)
   const [own] = request.hours!
-  const oneOf = Array.from({ length: HOSTS }, (_, host) => {
+  const anyOf = Array.from({ length: HOSTS }, (_, host) => {
     const busy = requestFor(31, MEETINGS).busy.map(({ start, end }) => ({
       start: start + host * 7 * MINUTE,
       end: end + host * 7 * MINUTE,
@@ -67,7 +67,7 @@ function requestForHosts(isGeneral: boolean): SlotRequest {
       ? { hours, closed: [dayOff], busy, full: [{ start: dayOff.end, end: dayOff.end + DAY }] }
       : { hours: null, closed: [], busy, full: [] }
   })
-  return { ...request, hours: isGeneral ? null : [own!], oneOf }
+  return { ...request, hours: isGeneral ? null : [own!], anyOf }
 }
 
 /**

@@ -59,6 +59,7 @@ describe('hosts of an event type', () => {
       priority: 1,
       schedule_id: null,
       weight: 300,
+      part: 'pool',
       total_bookings: 0,
       last_booking_at: null,
       has_calendar: false,

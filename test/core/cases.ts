@@ -2,7 +2,7 @@ import { bookableRange } from '../../src/core/booking-window.ts'
 import { fullCapPeriods } from '../../src/core/caps.ts'
 import type { Interval } from '../../src/core/interval.ts'
 import { parseDate, zoneTable } from '../../src/core/local-time.ts'
-import type { OpenHours } from '../../src/core/open-hours.ts'
+import { NEVER_OPEN, type OpenHours } from '../../src/core/open-hours.ts'
 import type { Person } from '../../src/core/person.ts'
 import type { SlotRequest } from '../../src/core/slot-request.ts'
 import { fc } from '../support/fast-check.ts'
@@ -118,6 +118,7 @@ const host = fc.record({
       bookings: bookedAt,
     }),
   ),
+  isRequired: fc.integer({ min: 0, max: 3 }).map((drawn) => drawn === 0),
 })
 
 /** Everything that decides what can be booked, drawn at random. */
@@ -146,6 +147,7 @@ export const referenceCases: fc.Arbitrary<ReferenceCase> = fc
     busy: busyTimes,
     hosts: fc.option(fc.array(host, { maxLength: 4 }), { freq: 3 }),
     isCollective: fc.boolean(),
+    poolSize: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 3 })),
     sessions: fc.oneof(
       fc.constant([]),
       fc.array(fc.record({ at: fc.nat(), isJoinable: fc.boolean(), isHeld: fc.boolean() }), { maxLength: 6 }),
@@ -184,13 +186,15 @@ export const referenceCases: fc.Arbitrary<ReferenceCase> = fc
       },
       busy: spansOf(drawn.busy),
       hosts:
-        drawn.hosts?.map(({ busy, off, hours, limit }) => ({
+        drawn.hosts?.map(({ busy, off, hours, limit, isRequired }) => ({
+          isRequired,
           busy: spansOf(busy),
           off: spansOf(off),
           hours: hours && { ...hours, overrides: byDate(hours.overrides) },
           limit: limit && { ...limit, bookings: instantsOf(limit.bookings) },
         })) ?? null,
       isCollective: drawn.isCollective,
+      poolSize: drawn.poolSize,
       sessions: [],
       cap: drawn.cap,
       bookings: instantsOf([...drawn.bookings, ...drawn.near]),
@@ -260,23 +264,28 @@ export function requestOf(input: ReferenceCase): SlotRequest {
     closed: off,
     full: limit ? fullPeriodsOf(limit, limit.timeZone, range, limit.bookings) : [],
   })
-  const people = hosts?.map(personOf) ?? []
-  const ofHosts = people.flatMap(({ hours }) => hours ?? [])
+  const isNeeded = ({ isRequired }: ReferenceHost) => isCollective || isRequired === true
+  const needed = (hosts ?? []).filter(isNeeded).map(personOf)
+  const pool = (hosts ?? []).filter((host) => !isNeeded(host)).map(personOf)
+  const size = pool.length === 0 && needed.length > 0 ? 0 : (input.poolSize ?? 1)
+  const isOfAny = hosts !== null && !isCollective && size > 0
+  const ofNeeded = needed.flatMap(({ hours }) => hours ?? [])
   const own = [hoursOf(input)]
-  const isAnyEnough = hosts !== null && !isCollective
-  const shared = isCollective
-    ? {
-        busy: [...input.busy, ...people.flatMap(({ busy }) => busy)],
-        closed: people.flatMap(({ closed }) => closed),
-        fullForNew: people.flatMap(({ full }) => full),
-        ...(hoursFrom === 'own' && { within: ofHosts }),
-      }
-    : { busy: input.busy, ...(isAnyEnough && { oneOf: people }) }
-  const hoursOfAll = ofHosts.length < people.length ? [] : ofHosts
+  const isByAll = hoursFrom === 'hosts' && !isOfAny
+  const shared = {
+    busy: [...input.busy, ...needed.flatMap(({ busy }) => busy)],
+    closed: needed.flatMap(({ closed }) => closed),
+    fullForNew: needed.flatMap(({ full }) => full),
+    ...(!isByAll && {
+      within: hoursFrom === 'own' ? ofNeeded : needed.map(({ hours }) => hours ?? NEVER_OPEN),
+    }),
+    ...(isOfAny && { anyOf: pool, count: size }),
+  }
+  const hoursOfAll = ofNeeded.length < needed.length ? [] : ofNeeded
   return {
     ...shared,
     range: { start: Math.max(range.start, offered.start), end: Math.min(range.end, offered.end) },
-    hours: hoursFrom === 'own' ? own : isAnyEnough ? null : hoursOfAll,
+    hours: hoursFrom === 'own' ? own : isOfAny ? null : hoursOfAll,
     durationMs: input.duration,
     stepMs: input.interval ?? input.duration,
     bufferBeforeMs: input.before,

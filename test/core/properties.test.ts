@@ -21,13 +21,23 @@ const wallOf = (date: Temporal.PlainDateTime) => date.toZonedDateTime('UTC').epo
 it.each([1, 2, 3, 4, 5].slice(0, amount(1, 5)))(
   'offers exactly the starts that a minute-by-minute search finds, part %i',
   (part) => {
-    const found = { offered: 0, byOneHost: 0, byAllHosts: 0, inHostsHours: 0, joined: 0, ofPeople: 0 }
+    const found = {
+      offered: 0,
+      byOneHost: 0,
+      byAllHosts: 0,
+      byTeams: 0,
+      inHostsHours: 0,
+      joined: 0,
+      ofPeople: 0,
+    }
     fc.assert(
       fc.property(referenceCases, (input) => {
         const starts = openStarts(requestOf(input))
         const count = starts.length
         found.offered += count
         if (input.hosts?.length) found[input.isCollective ? 'byAllHosts' : 'byOneHost'] += count
+        const isOfTeams = input.poolSize! > 1 || input.hosts?.some(({ isRequired }) => isRequired)
+        if (input.hosts && !input.isCollective && isOfTeams) found.byTeams += count
         if (input.hosts?.some(({ hours }) => hours)) found.ofPeople += count
         if (input.hoursFrom === 'hosts') found.inHostsHours += count
         found.joined += input.sessions.filter(({ start }) => starts.includes(start)).length

@@ -22,6 +22,8 @@ export type ReferenceHost = {
   readonly limit: HostLimit | null
   /** The same for further periods. */
   readonly limits?: readonly HostLimit[]
+  /** Whether every meeting needs the host, whom otherwise others of the pool can replace. */
+  readonly isRequired?: boolean
 }
 
 export type ReferenceCase = ReferenceHours & {
@@ -45,8 +47,9 @@ export type ReferenceCase = ReferenceHours & {
   readonly busy: readonly Span[]
   /** Null where nobody hosts. */
   readonly hosts: readonly ReferenceHost[] | null
-  /** Whether every host is needed; else one is enough. */
+  /** Whether every host is needed; else all who are required, and so many of the pool: one if that is left out. */
   readonly isCollective: boolean
+  readonly poolSize?: number
   /** Meetings that are held already, and whether another one may join. */
   readonly sessions: readonly { readonly start: number; readonly isJoinable: boolean }[]
   readonly cap: Limit | null
@@ -149,11 +152,27 @@ function pairByPair(one: readonly Span[], other: readonly Span[]): Span[] {
   )
 }
 
+/** Who may take part together, by their places: everybody who is needed, with each choice of so many of the others. */
+function teamsOf({ hosts, isCollective, poolSize = 1 }: ReferenceCase): number[][] {
+  const all = (hosts ?? []).map((_, at) => at)
+  if (isCollective) return [all]
+  const required = all.filter((at) => hosts![at]!.isRequired)
+  const pool = all.filter((at) => !hosts![at]!.isRequired)
+  const size = pool.length === 0 && required.length > 0 ? 0 : poolSize
+  return choicesOf(pool, size).map((chosen) => [...required, ...chosen])
+}
+
+function choicesOf(from: readonly number[], size: number): number[][] {
+  if (size === 0) return [[]]
+  return from.flatMap((one, at) => choicesOf(from.slice(at + 1), size - 1).map((rest) => [one, ...rest]))
+}
+
 function gridWindows(input: ReferenceCase, own: OpenTime, ofHosts: readonly (OpenTime | null)[]) {
   if (input.hoursFrom === 'own') return own.windows
   const windows = ofHosts.map((open) => open?.windows ?? [])
-  if (!input.isCollective) return windows.flat()
-  return windows.length === 0 ? [] : windows.reduce(pairByPair)
+  return teamsOf(input).flatMap((team) => {
+    return team.length === 0 ? [] : team.map((at) => windows[at]!).reduce(pairByPair)
+  })
 }
 
 function stepsOf(windows: readonly Span[], interval: number): number[] {
@@ -212,11 +231,13 @@ export function referenceStarts(input: ReferenceCase): number[] {
     return !hosts![host]!.off.some((off) => meets(off, { start, end: start + duration }))
   }
 
+  const teams = teamsOf(input)
   const isFree = (start: number) => {
     if (start < input.from || start >= input.to || start < input.earliest) return false
     if (!isInWindow(input, start)) return false
     if (input.hoursFrom === 'own' && !isOpenIn(own, start)) return false
-    if (isCollective && !ofHosts.every((_, host) => isAtWork(host, start))) return false
+    const isNeeded = (host: number) => isCollective || hosts![host]!.isRequired === true
+    if (!ofHosts.every((_, host) => !isNeeded(host) || isAtWork(host, start))) return false
     if (isFull(start)) return false
     const session = input.sessions.find((one) => one.start === start)
     if (session) return session.isJoinable
@@ -226,7 +247,7 @@ export function referenceStarts(input: ReferenceCase): number[] {
     if (hosts === null) return true
     const canTake = ({ busy }: ReferenceHost, host: number) =>
       isAtWork(host, start) && !isBusy(busy) && !hostIsFull[host]!(start)
-    return isCollective ? hosts.every(canTake) : hosts.some(canTake)
+    return teams.some((team) => team.every((host) => canTake(hosts[host]!, host)))
   }
   return stepsOf(gridWindows(input, own, ofHosts), input.interval ?? duration).filter(isFree)
 }

@@ -74,6 +74,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
     return {
       id: `member-${index}`,
       resourceId: `resource-${index}`,
+      part: 'pool',
       priority: 1 + below(3),
       weight: 100,
       addedAt: index,
@@ -159,6 +160,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
       endTime: startTime + (maybe(4) ? 20 : durationMinutes) * MINUTE_MS,
       seatsTaken: 1 + below(3),
       assignedHost: host && { member_id: host.id, user_id: host.userId, email: host.email },
+      coHosts: null,
       calendarConnectionId: null,
       resources: null,
       createdAt: 1,

@@ -189,7 +189,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const nothing = looseId()
   const handedTo = {
     ...{ start: now, end: now + 1, hold: { start: now, end: now + 1 }, resourceIds: [host], session: null },
-    ...{ host: null, calendarConnectionId: null, busyAsOf: null, creditedIds: [host], isAssignment: true },
+    ...{
+      host: null,
+      coHosts: [],
+      calendarConnectionId: null,
+      busyAsOf: null,
+      creditedIds: [host],
+      isAssignment: true,
+    },
     units: [],
   }
   const noIds = JSON.stringify([nothing])
@@ -327,11 +334,18 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   }
   const groupSession = {
     ...{ id: nothing, eventTypeId: nothing, startTime: now, endTime: now, seatsTaken: 1, createdAt: now },
-    ...{ assignedHost: null, calendarConnectionId: null, resources: null },
+    ...{ assignedHost: null, coHosts: null, calendarConnectionId: null, resources: null },
   }
   const movedTo = {
     ...{ start: now, end: now + 1, hold: { start: now, end: now + 1 }, resourceIds: [], session: null },
-    ...{ host: null, calendarConnectionId: null, busyAsOf: null, creditedIds: [], isAssignment: false },
+    ...{
+      host: null,
+      coHosts: [],
+      calendarConnectionId: null,
+      busyAsOf: null,
+      creditedIds: [],
+      isAssignment: false,
+    },
     units: [],
   }
   const placed = {
@@ -685,7 +699,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           db,
           nothing,
           nothing,
-          { host: { member_id: host, user_id: '', email: '' }, calendarConnectionId: null },
+          { host: { member_id: host, user_id: '', email: '' }, coHosts: [], calendarConnectionId: null },
           present,
         ),
       // Each event type and session to come of the organization.
@@ -750,6 +764,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           endTime: now,
           seatsTaken: 0,
           assignedHost: null,
+          coHosts: null,
           calendarConnectionId: null,
           resources: null,
           createdAt: now,
@@ -790,6 +805,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           [booking],
           {
             assignedHost: null,
+            coHosts: null,
             calendarConnectionId: null,
             assignedHostId: host,
           },
@@ -810,7 +826,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           },
           present,
         ),
-      changeShared: (db) => handoverStatements.changeShared(db, booking),
     },
     'booking/agenda/queries.ts': {
       selectOrganization: (db) => agendaReads.selectOrganization(db, org),

@@ -52,6 +52,7 @@ export function selectFactsOfNew(db: Db, row: typeof eventTypes.$inferSelect, no
     schedule_id: sql`coalesce(${row.scheduleId}, (SELECT id FROM schedules WHERE organization_id = ${row.organizationId}
       AND is_test = ${Number(row.isTest)} AND is_default = 1 AND member_id IS NULL))`,
     assignment_strategy: sql`${row.assignmentStrategy}`,
+    pool_size: sql`${row.poolSize}`,
     calendar_outage: sql`${row.calendarOutage}`,
     requires: sql`${JSON.stringify(row.requires)}`,
   }
@@ -72,6 +73,7 @@ const COLUMNS = [
   'hours_from',
   'schedule_id',
   'assignment_strategy',
+  'pool_size',
   'calendar_outage',
   'requires',
 ] as const
@@ -98,7 +100,9 @@ function factsOf(e: Columns, now: number): SQL<BookableFacts> {
       WHERE organization_id = o.id AND month = ${monthOf(now)}), 0) END,
     'is_unpayable', ${e.price_amount} IS NOT NULL AND NOT ${e.is_test} AND NOT EXISTS (SELECT 1 FROM payment_accounts
       WHERE organization_id = o.id AND charges_enabled AND disconnected_at IS NULL),
-    'has_no_hosts', (${e.hours_from} = 'hosts' OR ${e.assignment_strategy} <> 'none') AND NOT EXISTS (SELECT 1 FROM ${hosts}),
+    'has_no_hosts', (${e.hours_from} = 'hosts' OR ${e.assignment_strategy} <> 'none') AND NOT EXISTS (SELECT 1 FROM ${hosts})
+      OR ${e.assignment_strategy} <> 'none' AND ${e.pool_size} > 1
+        AND (SELECT count(*) BETWEEN 1 AND ${e.pool_size} - 1 FROM ${hosts} AND h.part = 'pool'),
     'has_no_hours', CASE ${e.hours_from} WHEN 'own' THEN NOT (${ownHours}) ELSE EXISTS (SELECT 1 FROM ${hosts})
       AND NOT EXISTS (SELECT 1 FROM ${hosts} AND ${hasHours(scheduleOfHost, today)}) END,
     'units', CASE WHEN ${e.requires} <> '[]' THEN json_object('requires', json(${e.requires}), 'quantities', (
@@ -116,17 +120,20 @@ function hasHours(scheduleId: SQL, today: SQL): SQL {
     WHERE day.value ->> 'date' >= ${today} AND day.value ->> 'intervals' <> '[]')))`
 }
 
-/** With a strategy, one host whose calendars are known is enough. */
+/** With a strategy, the calendars of all who are required must be known, and those of so many of the pool. */
 function lostCalendar(e: Columns, hosts: SQL): SQL {
   const isLost = sql`c.is_test = ${e.is_test} AND c.checks_busy = 1 AND c.lost_at IS NOT NULL`
   const lostOfHost = sql`calendar_connections c WHERE c.member_id = h.member_id AND ${isLost}`
+  const known = sql`${hosts} AND h.part = 'pool' AND NOT EXISTS (SELECT 1 FROM ${lostOfHost})`
   const own = sql`SELECT id FROM calendar_connections WHERE id = o.default_calendar_connection_id AND organization_id = o.id
     UNION SELECT mine.id FROM members m JOIN calendar_connections mine ON mine.member_id = m.id
       WHERE m.organization_id = o.id AND m.user_id = o.owner_user_id`
   return sql`CASE WHEN ${e.calendar_outage} <> 'closed' THEN NULL
     WHEN NOT EXISTS (SELECT 1 FROM ${hosts}) THEN (SELECT min(c.id) FROM calendar_connections c
       WHERE c.id IN (${own}) AND ${isLost})
-    WHEN ${e.assignment_strategy} = 'none' OR NOT EXISTS (
-      SELECT 1 FROM ${hosts} AND NOT EXISTS (SELECT 1 FROM ${lostOfHost}))
+    WHEN ${e.assignment_strategy} = 'none'
+      OR EXISTS (SELECT 1 FROM ${hosts} AND h.part = 'required' AND EXISTS (SELECT 1 FROM ${lostOfHost}))
+      OR CASE ${e.pool_size} WHEN 1 THEN NOT EXISTS (SELECT 1 FROM ${known})
+        ELSE (SELECT count(*) FROM ${known}) < ${e.pool_size} END AND EXISTS (SELECT 1 FROM ${hosts} AND h.part = 'pool')
     THEN (SELECT min(c.id) FROM event_type_hosts h CROSS JOIN ${lostOfHost} AND h.event_type_id = ${e.id}) END`
 }

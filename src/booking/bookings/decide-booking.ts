@@ -115,11 +115,13 @@ export function refuseNobody(
 
 /** Why a caller without a key must choose a host. */
 export function refuseUnchosen(
-  { eventType }: Schedule,
+  { eventType, hosts }: Schedule,
   memberId: string | null,
   tenant: Tenant | null,
 ): Refusal | null {
-  const isAsked = eventType.hostChoice === 'required' && eventType.assignmentStrategy !== 'none'
+  const isAllRequired = hosts.length > 0 && hosts.every(({ part }) => part === 'required')
+  const hasChoice = eventType.assignmentStrategy !== 'none' && !isAllRequired
+  const isAsked = eventType.hostChoice === 'required' && hasChoice
   const isRequired = isAsked && tenant === null && memberId === null
   return isRequired ? because('host_required') : null
 }

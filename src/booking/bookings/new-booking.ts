@@ -2,6 +2,7 @@ import type { Placement } from '../../engine/schedule/placement.ts'
 import { priceShown } from '../../engine/schedule/price.ts'
 import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
+import { coHostsOrNull } from '../../engine/schedule/team.ts'
 import { newPayment } from '../../money/payments/new-payment.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { BookingRow, Guest, ShownPrice } from '../../platform/db/schema/bookings.ts'
@@ -102,6 +103,7 @@ export function newBooking(
     addressVersion: 0,
     assignedHostId: placement.host?.member_id ?? null,
     assignedHost: placement.host,
+    coHosts: coHostsOrNull(placement.coHosts),
     hostChosen: false,
     needsHost: false,
     overridden: null,

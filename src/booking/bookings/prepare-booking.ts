@@ -4,6 +4,7 @@ import type { Placement } from '../../engine/schedule/placement.ts'
 import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'
 import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
+import { coHostsOrNull } from '../../engine/schedule/team.ts'
 import { insertWait } from '../../engine/waits/statements.ts'
 import { type Waiting, waitOf } from '../../engine/waits/wait-of.ts'
 import { payableUntil, paymentStatements } from '../../money/payments/new-payment.ts'
@@ -100,7 +101,7 @@ export function openSession(
   placement: Placement,
   now: PresentMs,
 ): Statement[] {
-  const { session, host } = placement
+  const { session, host, coHosts } = placement
   if (session === null) return []
   if (session !== 'new') {
     const isTakenOver = session.assignedHost === null && host !== null
@@ -114,6 +115,7 @@ export function openSession(
       endTime: row.endTime,
       seatsTaken: 0,
       assignedHost: host,
+      coHosts: coHostsOrNull(coHosts),
       calendarConnectionId: row.calendarConnectionId,
       resources: unitsOrNull(placement.units),
       createdAt: now,

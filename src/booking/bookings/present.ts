@@ -1,4 +1,5 @@
 import { presentPrice } from '../../engine/schedule/price.ts'
+import { hostsOf } from '../../engine/schedule/team.ts'
 import type { Env } from '../../env.ts'
 import type { Origin } from '../../platform/auth/caller.ts'
 import { seal, unseal } from '../../platform/auth/secret.ts'
@@ -27,6 +28,11 @@ export function presentHost(host: BookingRow['assignedHost']): Booking['assigned
   return host && { ...host, name: host.name ?? null }
 }
 
+/** Everybody who hosts it. */
+export function presentHosts(row: Pick<BookingRow, 'assignedHost' | 'coHosts'>): Booking['hosts'] {
+  return hostsOf(row).map((host) => ({ ...host, name: host.name ?? null }))
+}
+
 export function presentBooking(row: BookingRow): Booking {
   return {
     id: row.id,
@@ -48,6 +54,7 @@ export function presentBooking(row: BookingRow): Booking {
     host_absent: row.hostAbsent,
     overridden: [...(row.overridden ?? [])],
     assigned_host: presentHost(row.assignedHost),
+    hosts: presentHosts(row),
     needs_host: row.needsHost,
     resources: [...(row.resources ?? [])],
     session_id: row.sessionId,

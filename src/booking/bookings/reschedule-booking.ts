@@ -2,13 +2,14 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import { holderOf, seatsOf, withBooking, withoutBooking } from '../../engine/schedule/apply-booking.ts'
 import { withoutOwnEvent } from '../../engine/schedule/calendar-times.ts'
 import { type Decision, decideStart } from '../../engine/schedule/decide-start.ts'
-import { hostToKeep, refuseHost } from '../../engine/schedule/of-host.ts'
+import { chosenHost, hostToKeep, refuseHost } from '../../engine/schedule/of-host.ts'
 import { uidOf } from '../../engine/schedule/own-uids.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
 import { refuseDuration } from '../../engine/schedule/slot-request.ts'
+import { coHostsOrNull, hostsOf } from '../../engine/schedule/team.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
 import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
@@ -170,7 +171,7 @@ function decideMove(
     refuseHost(schedule, memberId, isKeyless)
   if (wrong) return { refusal: wrong }
   const mover = {
-    hostId: read.assignedHostId,
+    hostIds: hostsOf(read).map(({ member_id }) => member_id),
     isInSession: read.sessionId !== null,
     start: read.startTime,
     units: read.resources ?? [],
@@ -184,16 +185,10 @@ function decideMove(
     mover,
     isAnonymous: isKeyless,
     hostsToSkip,
-    memberId: memberId ?? chosenHostOf(schedule, read),
+    memberId: memberId ?? chosenHost(schedule, read),
     setAside,
   }
   return decideStart(withoutBooking(schedule, read), command.newStart, wanted)
-}
-
-/** A host who was chosen by name stays, as long as they host the event type. */
-function chosenHostOf({ eventType, hosts }: Schedule, { hostChosen, assignedHostId }: BookingRow) {
-  const isHost = eventType.assignmentStrategy !== 'none' && hosts.some(({ id }) => id === assignedHostId)
-  return hostChosen && isHost ? assignedHostId : null
 }
 
 type Placed = {
@@ -222,6 +217,7 @@ function changesOf(
     sessionId,
     assignedHostId: placement.host?.member_id ?? null,
     assignedHost: placement.host,
+    coHosts: coHostsOrNull(placement.coHosts),
     hostChosen: memberId != null || (read.hostChosen && placement.host?.member_id === read.assignedHostId),
     needsHost: read.needsHost && placement.host === null,
     overridden,

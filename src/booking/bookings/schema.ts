@@ -104,7 +104,12 @@ const fields = {
   overridden: z
     .array(z.enum(RULES_TO_SET_ASIDE))
     .describe('The rules that its present time breaks on purpose.'),
-  assigned_host: AssignedHost.nullable(),
+  assigned_host: AssignedHost.nullable().describe('The first of `hosts`; null without one.'),
+  hosts: z
+    .array(AssignedHost)
+    .describe(
+      'Everybody who hosts it: the assigned host first, then others of the pool, then required hosts by priority.',
+    ),
   needs_host: z.boolean().describe('Whether its host left the organization and nobody else hosts it.'),
   resources: z.array(HeldUnit).describe('The units of rooms and equipment that it has.'),
   session_id: z
@@ -169,6 +174,7 @@ const EXAMPLE = {
   host_absent: false,
   overridden: [],
   assigned_host: null,
+  hosts: [],
   needs_host: false,
   resources: [],
   session_id: null,

@@ -98,11 +98,11 @@ export const insertSessions = insertEach(sessions)
 
 /** The length, the host, the calendar and the units of the only booking in a session. */
 export function changeSession(db: Db, row: BookingRow): Statement[] {
-  const { endTime, assignedHost, calendarConnectionId, resources } = row
+  const { endTime, assignedHost, coHosts, calendarConnectionId, resources } = row
   return [
     db
       .update(sessions)
-      .set({ endTime, assignedHost, calendarConnectionId, resources })
+      .set({ endTime, assignedHost, coHosts, calendarConnectionId, resources })
       .where(eq(sessions.id, row.sessionId!)),
   ]
 }
@@ -207,7 +207,7 @@ export function shareBookings(db: Db, eventTypeId: string, now: AskedMs): Statem
   // Its calendar may have been removed, and its host may have left.
   const calendar = sql`(SELECT c.id FROM calendar_connections c WHERE c.id = bookings.calendar_connection_id)`
   const host = sql`CASE WHEN EXISTS (SELECT 1 FROM members m WHERE m.id = bookings.assigned_host_id) THEN assigned_host END`
-  const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, ${host}, ${calendar}, resources, ${now} FROM bookings WHERE ${isFirst}`
+  const rows = sql`SELECT id, event_type_id, start_time, end_time, 0, ${host}, co_hosts, ${calendar}, resources, ${now} FROM bookings WHERE ${isFirst}`
   const isItsOwn = sql`event_type_id = ${eventTypeId} AND session_id IS NULL AND status <> 'cancelled'
     AND start_time > ${now - MAX_HOLD_MS} AND end_time > ${now} AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = bookings.id)`
   return [

@@ -122,6 +122,13 @@ const writable = {
   assignment_strategy: AssignmentStrategy.describe(
     'How a free host is chosen; with `none`, every host takes part in each booking.',
   ),
+  pool_size: z
+    .int()
+    .min(1)
+    .max(10)
+    .describe(
+      'With a strategy: how many hosts of the pool take part in each booking, beside all whose `part` is `required`. If the pool is smaller, nothing is open.',
+    ),
   booking_cap: z.int().min(1).max(10_000).nullable(),
   booking_cap_period: BookingCapPeriod.nullable().describe(
     "Judged in the event type's zone by the booking's start; weeks start on Monday. A cap set alone is `total`.",
@@ -250,6 +257,7 @@ export const CreateEventTypeInput = z
     max_guests: writable.max_guests.default(3),
     series_max: writable.series_max.default(0),
     assignment_strategy: writable.assignment_strategy.default('none'),
+    pool_size: writable.pool_size.default(1),
     booking_cap: writable.booking_cap.default(null),
     booking_cap_period: writable.booking_cap_period.optional(),
     waitlist_enabled: writable.waitlist_enabled.default(false),

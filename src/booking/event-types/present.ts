@@ -69,6 +69,7 @@ export function presentEventType(row: EventTypeRow, taken: Taken): OwnEventType 
     hours_from: row.hoursFrom,
     schedule_id: row.scheduleId,
     requires: row.requires.map(({ resource_ids, count }) => ({ resource_ids: [...resource_ids], count })),
+    pool_size: row.poolSize,
     custom_meeting_url: row.customMeetingUrl,
     listed: row.listed,
     redirect_url: row.redirectUrl,

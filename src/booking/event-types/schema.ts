@@ -157,6 +157,9 @@ export const EventType = z
     requires: z
       .array(z.object({ resource_ids: z.array(ResourceId), count: z.int() }))
       .describe('Units of rooms and equipment that each booking holds: so many of any of these.'),
+    pool_size: z
+      .int()
+      .describe('How many hosts of the pool take part, beside all who are required; with a strategy.'),
     custom_meeting_url: z.string().nullable(),
     listed: z.boolean().describe('Whether lists for invitees show it; its own page works in any case.'),
     redirect_url: z.string().nullable().describe('Where the booking page redirects invitees after booking.'),
@@ -176,6 +179,7 @@ export const EventType = z
       hours_from: 'own',
       schedule_id: null,
       requires: [],
+      pool_size: 1,
       custom_meeting_url: null,
       listed: true,
       redirect_url: null,

@@ -35,6 +35,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     maxGuests: input.max_guests,
     seriesMax: input.series_max,
     assignmentStrategy: input.assignment_strategy,
+    poolSize: input.pool_size,
     bookingCap: input.booking_cap,
     bookingCapPeriod: input.booking_cap_period,
     waitlistEnabled: input.waitlist_enabled,

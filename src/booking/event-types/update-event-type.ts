@@ -36,6 +36,7 @@ const DECIDES: ReadonlySet<string> = new Set<keyof EventTypeRow>([
   'inviteeLimit',
   'maxAttendees',
   'minimumNoticeMinutes',
+  'poolSize',
   'requires',
   'scheduleId',
   'slotIntervalMinutes',

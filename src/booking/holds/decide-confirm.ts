@@ -78,6 +78,7 @@ export function placementOf(schedule: Schedule, hold: SlotHoldRow): Placement {
     units: hold.resources ?? [],
     session: isOpened ? 'new' : session,
     host: hold.assignedHost,
+    coHosts: hold.coHosts ?? [],
     calendarConnectionId: hold.calendarConnectionId,
     busyAsOf: hold.busyAsOf,
     creditedIds: hold.creditedIds,

@@ -3,6 +3,7 @@ import type { Placement } from '../../engine/schedule/placement.ts'
 import { priceShown } from '../../engine/schedule/price.ts'
 import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { EventTypeRow } from '../../engine/schedule/schedule.ts'
+import { coHostsOrNull } from '../../engine/schedule/team.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
@@ -28,6 +29,7 @@ export function newHold(
     seats,
     assignedHostId: placement.host?.member_id ?? null,
     assignedHost: placement.host,
+    coHosts: coHostsOrNull(placement.coHosts),
     hostChosen: member_id != null,
     sessionId: sessionIdOf(placement, eventType.id),
     calendarConnectionId: placement.calendarConnectionId,

@@ -2,7 +2,7 @@ import { presentPrice } from '../../engine/schedule/price.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { presentHost } from '../bookings/present.ts'
+import { presentHost, presentHosts } from '../bookings/present.ts'
 import type { Hold } from './schema.ts'
 
 /** Whether it holds time: from its deadline on it does not, even if it has not been removed. */
@@ -19,6 +19,7 @@ export function presentHold(row: SlotHoldRow, now: PresentMs): Hold {
     end_time: formatInstant(row.endTime),
     seats: row.seats,
     assigned_host: presentHost(row.assignedHost),
+    hosts: presentHosts(row),
     ...presentPrice(row.price),
     expires_at: formatInstant(row.expiresAt),
     booking_id: row.bookingId,

@@ -17,6 +17,7 @@ export function presentHost(
     name: row.name,
     priority: row.priority,
     weight: row.weight,
+    part: row.part,
     schedule_id: row.scheduleId,
     total_bookings: row.totalBookings,
     last_booking_at: formatNullable(row.lastBookingAt),

@@ -99,7 +99,7 @@ export function insertHost(db: Db, row: HostRow): Statement[] {
 export function changeHost(
   db: Db,
   id: string,
-  changes: Partial<Pick<HostRow, 'priority' | 'weight' | 'scheduleId'>>,
+  changes: Partial<Pick<HostRow, 'priority' | 'weight' | 'part' | 'scheduleId'>>,
 ): Statement[] {
   return [
     refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE id = ${id})`),

@@ -23,7 +23,7 @@ export const hostRoutes = defineRoutes({
     tag: 'Event Type Hosts',
     summary: 'Add a host',
     description:
-      'With a strategy, each booking is assigned to one free host; with strategy `none`, every host takes part in each booking.',
+      'With a strategy, each booking is assigned to one free host; with strategy `none`, every host takes part in each booking. With parts, all hosts whose `part` is `required` take part, and as many of the others as `pool_size` of the event type says.',
     auth: 'key',
     permission: 'administer',
     scope: 'mode',

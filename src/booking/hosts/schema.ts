@@ -9,6 +9,7 @@ const EXAMPLE = {
   name: 'Grace Hopper',
   priority: 50,
   weight: 100,
+  part: 'pool' as const,
   schedule_id: null,
   total_bookings: 12,
   last_booking_at: '2026-03-01T09:00:00.000Z',
@@ -19,6 +20,11 @@ const EXAMPLE = {
 const writable = {
   priority: z.int().min(1).max(100).describe('1 comes first; ties go to the older host.'),
   weight: z.int().min(1).max(1000).describe("The host's share among equals with `availability_weighted`."),
+  part: z
+    .enum(['pool', 'required'])
+    .describe(
+      "With a strategy: whether the host is one of the pool, of whom the event type's `pool_size` take part, or takes part in every booking.",
+    ),
   schedule_id: Id.nullable().describe(
     "When the host works here: a schedule of the organization or the member's own. Null is the member's default schedule.",
   ),
@@ -29,6 +35,7 @@ export const AddHostInput = z
     member_id: Id.describe('A member of the organization.'),
     priority: writable.priority.default(50),
     weight: writable.weight.default(100),
+    part: writable.part.default('pool'),
     schedule_id: writable.schedule_id
       .default(null)
       .describe(
@@ -57,6 +64,7 @@ export const Host = z
     name: z.string().nullable().describe('Null without a name.'),
     priority: z.int(),
     weight: z.int(),
+    part: z.enum(['pool', 'required']),
     schedule_id: ResourceId.nullable().describe(
       "When the host works here; null is the member's default schedule.",
     ),

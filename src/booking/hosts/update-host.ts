@@ -45,6 +45,7 @@ function decide(
   const wanted = definedOnly({
     priority: input.priority,
     weight: input.weight,
+    part: input.part,
     scheduleId: input.schedule_id,
   })
   const columns = changedOnly(before, wanted)
@@ -64,6 +65,6 @@ function decide(
         changes: { member_id: before.memberId, ...input },
       }),
     ],
-    opens: after.scheduleId !== before.scheduleId,
+    opens: after.scheduleId !== before.scheduleId || after.part !== before.part,
   }
 }

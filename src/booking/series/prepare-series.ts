@@ -131,9 +131,9 @@ function takeStarts(db: Db, placed: readonly Placed[], now: PresentMs): Statemen
 }
 
 function sessionOf({ row, placement }: Placed, now: PresentMs) {
-  const { eventTypeId, startTime, endTime, calendarConnectionId, resources } = row
+  const { eventTypeId, startTime, endTime, coHosts, calendarConnectionId, resources } = row
   return {
-    ...{ id: row.sessionId!, eventTypeId, startTime, endTime, calendarConnectionId, resources },
+    ...{ id: row.sessionId!, eventTypeId, startTime, endTime, coHosts, calendarConnectionId, resources },
     seatsTaken: 0,
     assignedHost: placement.host,
     createdAt: now,

@@ -3,6 +3,7 @@ import type { Placement } from '../../engine/schedule/placement.ts'
 import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
+import { coHostsOrNull, hostsOf } from '../../engine/schedule/team.ts'
 import { recordActivities } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
@@ -54,7 +55,8 @@ export function movedSession(
   }))
   const events = recordMoves(db, changed, command)
   const [start, newStart] = [session.startTime, placement.start].map(formatInstant)
-  const newHostId = placement.creditedIds[0] ?? null
+  const hostIds = hostsOf({ ...placement, assignedHost: placement.host }).map(({ member_id }) => member_id)
+  const creditedIds = placement.creditedIds.length === 0 ? null : hostIds
   const statements: Statement[] = [
     ...guardStays(db, placement.host),
     releaseHold(db, session.id),
@@ -62,7 +64,7 @@ export function movedSession(
     ...changeBookings(db, changed),
     ...hostGuards(db, rules, placement, now),
     ...takeHold(db, session.id, placement, deadlineOf(found, placement)),
-    moveHeld(db, session.id, placement, newHostId, now),
+    moveHeld(db, session.id, placement, creditedIds, now),
     ...capGuardOf(db, rules, placement, now),
     markGivenUp(db, session),
     ...creditHosts(db, schedule, placement, now, Math.max(1, seated.length)),
@@ -100,7 +102,7 @@ function changesOf(
   { origin, isQuiet }: RescheduleSession,
   now: PresentMs,
 ): Partial<BookingRow> {
-  const { start, end, host, units, calendarConnectionId, busyAsOf } = placement
+  const { start, end, host, coHosts, units, calendarConnectionId, busyAsOf } = placement
   const waits = read.status === 'pending_approval' || read.status === 'pending_payment'
   const isSameHost = host?.member_id === read.assignedHostId
   return {
@@ -109,6 +111,7 @@ function changesOf(
     endTime: end,
     assignedHostId: host?.member_id ?? null,
     assignedHost: host,
+    coHosts: coHostsOrNull(coHosts),
     ...(!isSameHost && { hostChosen: false }),
     ...(host !== null && { needsHost: false }),
     overridden,

@@ -143,13 +143,14 @@ export function selectSessionsIn(db: Db, eventTypeId: string, from: number, to: 
     WHERE session_id = sessions.id AND status <> 'cancelled' ORDER BY id))`
   const waiting = sql<number>`(SELECT count(*) FROM waitlist_entries
     WHERE event_type_id = sessions.event_type_id AND start_time = sessions.start_time AND status = 'waiting')`
-  const { id, startTime, endTime, assignedHost, seatsTaken } = sessions
+  const { id, startTime, endTime, assignedHost, coHosts, seatsTaken } = sessions
   return db
     .select({
       id,
       startTime,
       endTime,
       assignedHost,
+      coHosts,
       taken: sql<number>`${seatsTaken} - ${expired}`.as('taken'),
       waiting: waiting.as('waiting'),
       bookingIds: named(bookingIds, (text: string) => JSON.parse(text) as string[], 'booking_ids'),

@@ -5,6 +5,7 @@ import { withoutSession, withSession } from '../../engine/schedule/move-session.
 import { hostToKeep, refuseHost } from '../../engine/schedule/of-host.ts'
 import { uidOf } from '../../engine/schedule/own-uids.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
+import { coHostsOrNull, hostsOf } from '../../engine/schedule/team.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
 import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
@@ -86,9 +87,10 @@ async function decide(
   const moved = movedSession(db, decision.schedule, found, { placement, overridden }, command, now)
   const attended = attendedBy(found)
   const { start: startTime, end: endTime, host: assignedHost } = placement
+  const coHosts = coHostsOrNull(placement.coHosts)
   return {
     status: 200,
-    body: presentSession({ id: session.id, startTime, endTime, assignedHost }, found.seated),
+    body: presentSession({ id: session.id, startTime, endTime, assignedHost, coHosts }, found.seated),
     decidedOn: decision.schedule,
     statements: [moved.guard, ...ended.statements, ...moved.statements],
     messages: messagesOf([...moved.eventIds, ...ended.eventIds]),
@@ -132,7 +134,12 @@ function decideMove(
     now,
     emails: [],
     seats,
-    mover: { hostId, isInSession: true, start: session.startTime, units: session.resources ?? [] },
+    mover: {
+      hostIds: hostsOf(session).map(({ member_id }) => member_id),
+      isInSession: true,
+      start: session.startTime,
+      units: session.resources ?? [],
+    },
     hostsToSkip,
     memberId,
     setAside,

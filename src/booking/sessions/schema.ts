@@ -8,6 +8,7 @@ const fields = {
   start_time: Timestamp,
   end_time: Timestamp,
   assigned_host: AssignedHost.nullable(),
+  hosts: z.array(AssignedHost).describe('Everybody who hosts it.'),
   booking_ids: z.array(ResourceId).describe('Its active bookings, the oldest first.'),
 }
 
@@ -16,6 +17,7 @@ const EXAMPLE = {
   start_time: '2026-03-09T13:00:00.000Z',
   end_time: '2026-03-09T14:00:00.000Z',
   assigned_host: null,
+  hosts: [],
   booking_ids: ['0192f1e0-7c11-7000-8000-3b1f0a5d9c43'],
 }
 

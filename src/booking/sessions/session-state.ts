@@ -7,7 +7,7 @@ import type { OfSession } from '../../platform/db/schema/records.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
-import { presentHost } from '../bookings/present.ts'
+import { presentHost, presentHosts } from '../bookings/present.ts'
 import {
   selectBookingsOf,
   selectCalendarLink,
@@ -88,17 +88,19 @@ type Shown = {
   readonly startTime: number
   readonly endTime: number
   readonly assignedHost: BookingRow['assignedHost']
+  readonly coHosts: BookingRow['coHosts']
 }
 
 export function presentSession(
-  { id, startTime, endTime, assignedHost }: Shown,
+  { id, startTime, endTime, ...hosted }: Shown,
   bookings: readonly Pick<BookingRow, 'id'>[],
 ): Session {
   return {
     id,
     start_time: formatInstant(startTime),
     end_time: formatInstant(endTime),
-    assigned_host: presentHost(assignedHost),
+    assigned_host: presentHost(hosted.assignedHost),
+    hosts: presentHosts(hosted),
     booking_ids: bookings.map((row) => row.id),
   }
 }

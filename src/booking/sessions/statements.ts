@@ -3,6 +3,7 @@ import { givenUpBy } from '../../engine/schedule/given-up.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { Session } from '../../engine/schedule/schedule.ts'
+import { coHostsOrNull } from '../../engine/schedule/team.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { isAddress } from '../../platform/db/email-spellings.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
@@ -40,13 +41,14 @@ export function changeBookings(db: Db, changed: readonly Changed[]): Statement[]
 }
 
 export function moveSession(db: Db, id: string, placement: Placement): Statement {
-  const { start, end, host, units, calendarConnectionId } = placement
+  const { start, end, host, coHosts, units, calendarConnectionId } = placement
   return db
     .update(sessions)
     .set({
       startTime: start,
       endTime: end,
       assignedHost: host,
+      coHosts: coHostsOrNull(coHosts),
       calendarConnectionId,
       resources: unitsOrNull(units),
     })
@@ -60,8 +62,8 @@ export function moveSession(db: Db, id: string, placement: Placement): Statement
 export function moveHeld(
   db: Db,
   sessionId: string,
-  { start, end, host, units, calendarConnectionId }: Placement,
-  creditedId: string | null,
+  { start, end, host, coHosts, units, calendarConnectionId }: Placement,
+  creditedIds: readonly string[] | null,
   now: PresentMs,
 ): Statement {
   return db
@@ -71,10 +73,11 @@ export function moveHeld(
       endTime: end,
       assignedHostId: host?.member_id ?? null,
       assignedHost: host,
+      coHosts: coHostsOrNull(coHosts),
       calendarConnectionId,
       resources: unitsOrNull(units),
-      ...(creditedId !== null && {
-        creditedIds: sql`CASE json_array_length(${slotHolds.creditedIds}) WHEN 0 THEN '[]' ELSE json_array(${creditedId}) END`,
+      ...(creditedIds !== null && {
+        creditedIds: sql`CASE json_array_length(${slotHolds.creditedIds}) WHEN 0 THEN '[]' ELSE ${JSON.stringify(creditedIds)} END`,
       }),
       expiresAt: sql`CASE ${slotHolds.purpose} WHEN 'payment' THEN ${slotHolds.expiresAt} ELSE min(${slotHolds.expiresAt}, ${start}) END`,
       updatedAt: now,

@@ -38,7 +38,7 @@ export type HostToChoose = {
 export const HOSTS_TO_CHOOSE = sql`CASE WHEN event_types.host_choice <> 'none' THEN (
     SELECT json_group_array(json_object('member_id', member_id, 'name', name, 'avatar_url', avatar_url)) FROM (
       SELECT h.member_id, m.name, m.avatar_url FROM event_type_hosts h JOIN members m ON m.id = h.member_id
-      WHERE h.event_type_id = ${EVENT_TYPE_ID} ORDER BY h.priority, h.created_at, h.id)) END`
+      WHERE h.event_type_id = ${EVENT_TYPE_ID} AND h.part = 'pool' ORDER BY h.priority, h.created_at, h.id)) END`
   .mapWith((text: string | null) => (text === null ? null : (JSON.parse(text) as HostToChoose[])))
   .as('hosts_to_choose')
 

@@ -1,5 +1,5 @@
 import { leavingOut, type Seen } from '../../engine/schedule/leaving-out.ts'
-import { ofHost, refuseHost } from '../../engine/schedule/of-host.ts'
+import { chosenHost, ofHost, refuseHost } from '../../engine/schedule/of-host.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { PublicCaller, TenantCaller } from '../../platform/auth/caller.ts'
 import { isId } from '../../platform/db/ids.ts'
@@ -65,7 +65,7 @@ export function movedBy(ctx: Asking, bookingId: string | undefined, reading: Pro
 
 /** The schedule as a move of the booking, or a booking of the host, finds it. A chosen host stays with a booking. */
 export function seenFor(ctx: Asking, { booking, memberId }: About, schedule: Schedule): Seen {
-  const { eventType, hosts } = schedule
+  const { eventType } = schedule
   const tenant = tenantOf(ctx.caller)
   const isTheirs = tenant?.organizationId === eventType.organizationId && tenant.isTest === eventType.isTest
   if (tenant && !isTheirs) throw notFound('event type')
@@ -73,9 +73,6 @@ export function seenFor(ctx: Asking, { booking, memberId }: About, schedule: Sch
   const refusal = refuseHost(schedule, memberId, tenant === null)
   if (refusal) throw new Refused(refusal)
   const seen = booking ? leavingOut(booking)(schedule) : { schedule, seats: 1 }
-  const isHost =
-    eventType.assignmentStrategy !== 'none' && hosts.some(({ id }) => id === booking?.assignedHostId)
-  const kept = booking?.hostChosen && isHost ? booking.assignedHostId : null
-  const hostId = memberId ?? kept
+  const hostId = memberId ?? (booking && chosenHost(schedule, booking))
   return hostId === null ? seen : { ...seen, schedule: ofHost(seen.schedule, hostId) }
 }

@@ -2,7 +2,7 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { isHeldBy } from './hostless-sessions.ts'
-import { isCollective, type Placement } from './placement.ts'
+import { isCollective, type Placement, strategyOf } from './placement.ts'
 import { unitsOrNull } from './resources/rooms.ts'
 import {
   type AssignedStart,
@@ -15,6 +15,7 @@ import {
   type Session,
 } from './schedule.ts'
 import { tagOf } from './taken/read-times.ts'
+import { coHostsOrNull, hostsOf, isRequired } from './team.ts'
 
 /** The addresses of all attendees, in lower case. */
 export function seatsOf({ attendees }: BookingRow): string[] {
@@ -31,6 +32,19 @@ export function nextAssignment({ hosts }: Schedule): number {
   return 1 + Math.max(0, ...hosts.map(({ lastAssignment }) => lastAssignment))
 }
 
+/** The numbers of the assignments that a booking makes, by host: in the order in which they were chosen. */
+export function assignmentsOf(
+  schedule: Schedule,
+  { creditedIds, isAssignment }: Pick<Placement, 'creditedIds' | 'isAssignment'>,
+): ReadonlyMap<string, number> {
+  if (!isAssignment || creditedIds.length === 0) return new Map()
+  const first = nextAssignment(schedule)
+  if (strategyOf(schedule.eventType) === null) return new Map(creditedIds.map((id) => [id, first]))
+  const alwaysThere = new Set(schedule.hosts.filter((one) => isRequired(schedule, one)).map(({ id }) => id))
+  const inTurn = creditedIds.filter((id) => !alwaysThere.has(id))
+  return new Map(inTurn.map((id, at) => [id, first + at]))
+}
+
 /** The schedule with `row` booked where `placement` says; with a deadline `until` if it waits. */
 export function withBooking(
   schedule: Schedule,
@@ -39,10 +53,11 @@ export function withBooking(
   until: number | null = null,
 ): Schedule {
   const { eventType, seated } = schedule
-  const { start, host: assigned, creditedIds, isAssignment } = placement
+  const { start } = placement
+  const hostIds = idsOf(row)
   // Only one strategy counts upcoming bookings.
   const isAhead = eventType.assignmentStrategy === 'least_bookings'
-  const turn = nextAssignment(schedule)
+  const assignments = assignmentsOf(schedule, placement)
   const isForAll = isCollective(schedule, placement)
   const emails = row.sessionId === null ? undefined : seated.get(start)
   return {
@@ -51,16 +66,13 @@ export function withBooking(
     holds: withHolds(schedule.holds, takenBy(row, placement, until)),
     sessions: withSeats(schedule, row, row.attendees.length, placement),
     seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,
-    hosts: schedule.hosts.map((host) => {
-      const isCredited = !isForAll && creditedIds.includes(host.id)
-      return {
-        ...host,
-        activeBookings: host.activeBookings + (isAhead && host.id === assigned?.member_id ? 1 : 0),
-        lastAssignment: isCredited && isAssignment ? turn : host.lastAssignment,
-      }
-    }),
+    hosts: schedule.hosts.map((host) => ({
+      ...host,
+      activeBookings: host.activeBookings + (isAhead && hostIds.includes(host.id) ? 1 : 0),
+      lastAssignment: (isForAll ? null : assignments.get(host.id)) ?? host.lastAssignment,
+    })),
     bookedStarts: withStart(schedule, start, 1),
-    assignedStarts: withAssigned(schedule, assigned?.member_id ?? null, start, 1),
+    assignedStarts: withAssigned(schedule, hostIds, start, 1),
     bookingsThisMonth: schedule.bookingsThisMonth + (eventType.isTest ? 0 : 1),
     eventType: {
       ...eventType,
@@ -188,7 +200,7 @@ function withoutTime(
 
 /** Whether a booking is among its host's upcoming ones, which one strategy counts. */
 function isCounted(schedule: Schedule, row: BookingRow, { id }: Host): boolean {
-  if (id !== row.assignedHostId || schedule.eventType.assignmentStrategy !== 'least_bookings') return false
+  if (!idsOf(row).includes(id) || schedule.eventType.assignmentStrategy !== 'least_bookings') return false
   // As long as the schedule is true, no counted booking has begun.
   return row.startTime > nowIn(schedule, (schedule.trueUntil - 1) as RealMs)
 }
@@ -203,18 +215,28 @@ function withStart({ eventType, bookedStarts }: Schedule, start: number, count: 
 /** Only one strategy divides them by weight. */
 function withAssigned(
   { eventType, assignedStarts }: Schedule,
-  hostId: string | null,
+  hostIds: readonly string[],
   start: number,
   count: number,
 ): readonly AssignedStart[] {
-  const isWeighted = eventType.assignmentStrategy === 'availability_weighted'
-  if (!isWeighted || hostId === null) return assignedStarts
+  if (eventType.assignmentStrategy !== 'availability_weighted') return assignedStarts
+  return hostIds.reduce((known, hostId) => withOneAssigned(known, { hostId, start, count }), assignedStarts)
+}
+
+function withOneAssigned(
+  known: readonly AssignedStart[],
+  { hostId, start, count }: AssignedStart,
+): readonly AssignedStart[] {
   const isSame = (one: AssignedStart) => one.hostId === hostId && one.start === start
-  const before = assignedStarts.find(isSame)?.count ?? 0
-  const others = assignedStarts.filter((one) => !isSame(one))
+  const before = known.find(isSame)?.count ?? 0
+  const others = known.filter((one) => !isSame(one))
   if (before + count <= 0) return others
   const after = { hostId, start, count: before + count }
   return [...others, after].sort((a, b) => a.start - b.start || (a.hostId < b.hostId ? -1 : 1))
+}
+
+function idsOf(row: BookingRow): readonly string[] {
+  return hostsOf(row).map(({ member_id }) => member_id)
 }
 
 function withSeats(
@@ -223,11 +245,12 @@ function withSeats(
   seats: number,
   placement: Placement,
 ): readonly Session[] {
-  const { session, start, end, host } = placement
+  const { session, start, end, host, calendarConnectionId } = placement
   if (session === null) return sessions
+  const coHosts = coHostsOrNull(placement.coHosts)
   if (session !== 'new') {
     // A session that had lost its host has one again.
-    const hosted = { assignedHost: host, calendarConnectionId: placement.calendarConnectionId }
+    const hosted = { assignedHost: host, coHosts, calendarConnectionId }
     return sessions.map((one) =>
       one.id === session.id ? { ...one, ...hosted, seatsTaken: one.seatsTaken + seats } : one,
     )
@@ -239,6 +262,7 @@ function withSeats(
     endTime: end,
     seatsTaken: seats,
     assignedHost: host,
+    coHosts,
     calendarConnectionId: row.calendarConnectionId,
     resources: unitsOrNull(placement.units),
     createdAt: row.updatedAt,
@@ -284,7 +308,7 @@ export function withoutBooking(
       activeBookings: host.activeBookings - (isCounted(schedule, row, host) ? 1 : 0),
     })),
     bookedStarts: withStart(schedule, row.startTime, -1),
-    assignedStarts: withAssigned(schedule, row.assignedHostId, row.startTime, -1),
+    assignedStarts: withAssigned(schedule, idsOf(row), row.startTime, -1),
     bookingsThisMonth: schedule.bookingsThisMonth - (isUncounted ? 1 : 0),
     eventType: { ...eventType, activeBookings: eventType.activeBookings - 1 },
   }

@@ -9,11 +9,18 @@ import { because, type Refusal } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { ofHost } from './of-host.ts'
-import { idleHosts } from './people.ts'
-import { type Mover, type Placement, placeAt } from './placement.ts'
+import { type Mover, type Placement, placeAt, strategyOf } from './placement.ts'
 import type { Hold, Schedule } from './schedule.ts'
 import { NO_RULES, settingAside } from './set-aside.ts'
-import { fullPeriods, isGroup, isOffered, type Question, slotRequest, withoutTaken } from './slot-request.ts'
+import {
+  fullPeriods,
+  isGroup,
+  isOffered,
+  type Question,
+  slotRequest,
+  withIdleHosts,
+  withoutTaken,
+} from './slot-request.ts'
 
 const ALTERNATIVES = 3
 /** How far ahead alternatives are searched for. */
@@ -107,7 +114,8 @@ function decideBy(
     }
     return { schedule, placement }
   }
-  if (!isOffGrid && asked.oneOf && isOffered({ ...asked, oneOf: idleHosts(schedule) }, start)) {
+  const hasStrategy = strategyOf(schedule.eventType) !== null
+  if (!isOffGrid && hasStrategy && isOffered(withIdleHosts(schedule, asked), start)) {
     const details = {
       requested_time: formatInstant(start),
       hosts_checked: schedule.hosts.length,

@@ -1,25 +1,29 @@
 import { holdOf } from '../../core/hold.ts'
 import type { Interval } from '../../core/interval.ts'
+import { resourceIdOf } from '../../core/resource-id.ts'
 import type { RuleToSetAside } from '../../core/rules-to-set-aside.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
+import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
 import { because, type Refusal } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { withHolder, withoutHolder } from './apply-booking.ts'
 import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
 import { type Decision, onPurpose } from './decide-start.ts'
-import { asAssigned, hostsHeldBy, isHeldBy } from './hostless-sessions.ts'
+import { asAssigned, isHeldBy } from './hostless-sessions.ts'
 import { freeHosts, isHeld, type Placement, strategyOf } from './placement.ts'
 import { isUnitId } from './resources/rooms.ts'
 import type { Host, Schedule } from './schedule.ts'
 import { settingAside } from './set-aside.ts'
+import { coHostsOrNull } from './team.ts'
 
-/** A meeting that another host takes over: its time, what it holds with its buffers, and who has it now. */
+/** A meeting that another host takes over: its time, what it holds with its buffers, and who hosts it now. */
 export type Handed = {
   readonly holderId: string
   readonly start: number
   readonly end: number
   readonly held: Interval | null
-  /** The host who gives it up; null if it has none. */
+  readonly hosts: readonly AssignedHost[]
+  /** The host who gives it up; null if it lacks one. */
   readonly fromId: string | null
 }
 
@@ -28,11 +32,6 @@ type Wish = {
   readonly memberId: string | null
   readonly setAside: readonly RuleToSetAside[]
   readonly hostsToSkip: number
-}
-
-/** The hosts who take part in a meeting now. */
-export function participantsOf(schedule: Schedule, { holderId, start }: Handed): readonly Host[] {
-  return hostsHeldBy(schedule, holderId, start)
 }
 
 /**
@@ -51,10 +50,11 @@ function decideBy(
 ): Decision {
   const others = withoutHolder(settingAside(schedule, setAside), handed.holderId, handed.start)
   const asked = askedOf(schedule, handed, memberId)
-  const free = freeHosts(others, timeOf(schedule, handed)).filter(({ id }) => asked.has(id))
+  const among = others.hosts.filter(({ id }) => asked.has(id))
+  const free = freeHosts(others, timeOf(schedule, handed), among)
   const taker = free[hostsToSkip % Math.max(1, free.length)]
   if (!taker) return { refusal: refuseOthers(schedule, handed, memberId) }
-  return { schedule, placement: placementOf(others, handed, taker, stayingIn(schedule, handed)) }
+  return { schedule, placement: placementOf(others, handed, taker) }
 }
 
 /** The refusal if none of the hosts who could take it is free. */
@@ -66,17 +66,30 @@ export function refuseOthers(schedule: Schedule, handed: Handed, memberId: strin
   return because('no_other_host', details)
 }
 
-/** The hosts who could take it if they are free. */
-function askedOf(schedule: Schedule, handed: Handed, memberId: string | null): ReadonlySet<string> {
-  const cannot = new Set([handed.fromId, ...stayingIn(schedule, handed).map(({ id }) => id)])
-  const ids = schedule.hosts.map(({ id }) => id).filter((id) => !cannot.has(id))
-  return new Set(ids.filter((id) => memberId === null || id === memberId))
+/** The hosts who could take it if they are free. Nobody replaces a host who always takes part. */
+function askedOf(
+  schedule: Schedule,
+  { fromId, hosts }: Handed,
+  memberId: string | null,
+): ReadonlySet<string> {
+  const { eventType, hosts: all } = schedule
+  const isCollective = strategyOf(eventType) === null
+  const isRequired = ({ id, part }: Host) => id === fromId && part === 'required'
+  if (!isCollective && all.some(isRequired)) return new Set()
+  const cannot = new Set([fromId, ...hosts.map(({ member_id }) => member_id)])
+  const can = all.filter(({ id, part }) => !cannot.has(id) && (isCollective || part !== 'required'))
+  return new Set(can.map(({ id }) => id).filter((id) => memberId === null || id === memberId))
 }
 
-/** The other hosts of a collective meeting, who stay. */
-function stayingIn(schedule: Schedule, handed: Handed): readonly Host[] {
-  if (strategyOf(schedule.eventType) !== null) return []
-  return participantsOf(schedule, handed).filter(({ id }) => id !== handed.fromId)
+/** The taker has the place of the giver; in a collective meeting the first by priority leads. */
+function hostsAfter(schedule: Schedule, { fromId, hosts }: Handed, taker: Host): readonly AssignedHost[] {
+  const isGiver = ({ member_id }: AssignedHost) => member_id === fromId
+  const news = asAssigned(taker)
+  const after = hosts.some(isGiver) ? hosts.map((host) => (isGiver(host) ? news : host)) : [news, ...hosts]
+  if (strategyOf(schedule.eventType) !== null) return after
+  const rank = new Map(schedule.hosts.map(({ id }, at) => [id, at]))
+  const rankOf = ({ member_id }: AssignedHost) => rank.get(member_id) ?? schedule.hosts.length
+  return after.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
 /** Judged by the larger of the buffers that it was made with and today's. */
@@ -93,23 +106,28 @@ function timeOf({ eventType }: Schedule, { start, end, held }: Handed) {
   return { start, end, hold }
 }
 
-function placementOf(others: Schedule, handed: Handed, taker: Host, staying: readonly Host[]): Placement {
-  const { hosts } = others
+function placementOf(others: Schedule, handed: Handed, taker: Host): Placement {
+  const { eventType } = others
   const time = timeOf(others, handed)
-  const part = new Set([taker.id, ...staying.map(({ id }) => id)])
-  const taking = hosts.filter(({ id }) => part.has(id))
-  const first = taking[0]!
-  const held = calendarHeld(others, first.id)
+  const [first, ...coHosts] = hostsAfter(others, handed, taker)
+  const assignedHost = first!
+  const held = calendarHeld(others, assignedHost.member_id)
   const isFree = held !== null && !isHeld(others, held.connection.id, time.hold)
+  const takingPart = [assignedHost, ...coHosts].map(({ member_id }) =>
+    resourceIdOf(member_id, eventType.isTest),
+  )
   return {
     ...time,
     hold: handed.held ?? time.hold,
-    resourceIds: [...taking.map(({ resourceId }) => resourceId), ...(isFree ? [held.connection.id] : [])],
+    resourceIds: [...takingPart, ...(isFree ? [held.connection.id] : [])],
     units: [],
     session: null,
-    host: asAssigned(first),
-    calendarConnectionId: isFree ? (calendarFor(others, first.id)?.connection.id ?? null) : null,
-    busyAsOf: oldestOf(calendarsOf(others, first.id)),
+    host: assignedHost,
+    coHosts,
+    calendarConnectionId: isFree
+      ? (calendarFor(others, assignedHost.member_id)?.connection.id ?? null)
+      : null,
+    busyAsOf: oldestOf(calendarsOf(others, assignedHost.member_id)),
     creditedIds: [taker.id],
     isAssignment: true,
   }
@@ -127,8 +145,8 @@ export function withHandOver(
   { holderId, start }: Handed,
   placement: Placement,
 ): Schedule {
-  const { host, calendarConnectionId } = placement
-  const hosted = { assignedHost: host, calendarConnectionId }
+  const { host, coHosts, calendarConnectionId } = placement
+  const hosted = { assignedHost: host, coHosts: coHostsOrNull(coHosts), calendarConnectionId }
   return {
     ...withHolder(withoutHolder(schedule, holderId, start), holderId, {
       ...placement,

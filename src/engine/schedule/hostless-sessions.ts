@@ -1,6 +1,7 @@
 import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
 import type { Hold, Host, Schedule, Session } from './schedule.ts'
 import { tagOf } from './taken/read-times.ts'
+import { isRequired } from './team.ts'
 
 /*
  * If a host leaves the organization, their sessions have no host, and the event type keeps their time. The next invitee who
@@ -11,10 +12,17 @@ export function isHostless({ kept }: Schedule, { id, assignedHost, startTime }: 
   return assignedHost === null && kept.some(isHeldBy(id, startTime))
 }
 
-/** The hosts of a collective meeting whose time is held for it, in the order of priority, then age. */
+/** The hosts whose time is held for a meeting, in the order of priority, then age. */
 export function hostsHeldBy({ hosts, holds }: Schedule, holderId: string, start: number): readonly Host[] {
   const isTheirs = isHeldBy(holderId, start)
   return hosts.filter(({ resourceId }) => holds.get(resourceId)?.some(isTheirs))
+}
+
+/** Those of them who can take the place of the assigned host: with a pool, only hosts of the pool. */
+export function heirsOf(schedule: Schedule, holderId: string, start: number): readonly Host[] {
+  const held = hostsHeldBy(schedule, holderId, start)
+  const hasPool = schedule.hosts.some((host) => !isRequired(schedule, host))
+  return hasPool ? held.filter((host) => !isRequired(schedule, host)) : held
 }
 
 /** Returns whether a hold is of this holder and its meeting begins at `start`. */

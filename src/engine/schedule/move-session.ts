@@ -2,6 +2,7 @@ import type { Placement } from './placement.ts'
 import { unitsOrNull } from './resources/rooms.ts'
 import type { Hold, Schedule, Session } from './schedule.ts'
 import { tagOf } from './taken/read-times.ts'
+import { coHostsOrNull } from './team.ts'
 
 /** What a session consists of. */
 export type Attended = {
@@ -34,7 +35,7 @@ export function withoutSession(schedule: Schedule, session: Session, { bookings,
 export function withSession(
   schedule: Schedule,
   session: Session,
-  { start, end, hold, host, resourceIds, units, calendarConnectionId }: Placement,
+  { start, end, hold, host, coHosts, resourceIds, units, calendarConnectionId }: Placement,
   { bookings, held, emails }: Attended,
 ): Schedule {
   const { eventType, holds, sessions, bookedStarts } = schedule
@@ -56,6 +57,7 @@ export function withSession(
     startTime: start,
     endTime: end,
     assignedHost: host,
+    coHosts: coHostsOrNull(coHosts),
     calendarConnectionId,
     resources: unitsOrNull(units),
   }

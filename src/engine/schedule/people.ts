@@ -7,6 +7,7 @@ import { type Person, personTeller } from '../../core/person.ts'
 import { calendarsOf, closingTimes, isClosedBy } from './calendar-times.ts'
 import { hostTimes } from './host-times.ts'
 import type { Host, Schedule, Session } from './schedule.ts'
+import { hostsOf } from './team.ts'
 
 /** Returns a host as a person in questions about starts in `range`. */
 export function hostTeller(schedule: Schedule, range: Interval): (host: Host) => Person {
@@ -31,13 +32,8 @@ export function presenceOf(schedule: Schedule, { hours, timeOff }: Host): Pick<P
   }
 }
 
-/**
- * The hosts as if they were only ever busy, to distinguish starts that nobody can take from starts that nobody offers.
- * Without hosts, one person without limits.
- */
-export function idleHosts(schedule: Schedule): Person[] {
-  const { hosts } = schedule
-  if (hosts.length === 0) return [idle({ hours: null, closed: [] })]
+/** Hosts as if nothing of their time were taken, without those whose calendars are lost and close it. */
+export function idleHosts(schedule: Schedule, hosts: readonly Host[]): Person[] {
   const reachable = hosts.filter(({ id }) => !isClosedBy(schedule, calendarsOf(schedule, id)))
   return reachable.map((host) => idle(presenceOf(schedule, host)))
 }
@@ -62,12 +58,16 @@ export function fullTimesOf({ holds }: Schedule, { limits, resourceId }: Host, r
   ]
 }
 
-/** The sessions whose host is available for a meeting by `rules`. Sessions of hosts who left the event type stay open. */
+/** The sessions whose hosts are available for a meeting by `rules`. Sessions of hosts who left the event type stay open. */
 export function attendedSessions(schedule: Schedule, rules: SlotRules): ReadonlySet<Session> {
   const attended = new Set(schedule.sessions)
-  const byHost = Map.groupBy(schedule.sessions, ({ assignedHost }) => assignedHost?.member_id)
+  const byHost = Map.groupBy(
+    schedule.sessions.flatMap((session) => hostsOf(session).map((host) => ({ session, host }))),
+    ({ host }) => host.member_id,
+  )
   for (const host of schedule.hosts) {
-    const theirs = byHost.get(host.id)?.toSorted((a, b) => a.startTime - b.startTime) ?? []
+    const hosted = byHost.get(host.id)?.map(({ session }) => session) ?? []
+    const theirs = hosted.toSorted((a, b) => a.startTime - b.startTime)
     const presence = presenceOf(schedule, host)
     if (theirs.length === 0 || (presence.hours === null && presence.closed.length === 0)) continue
     const around = { start: theirs[0]!.startTime, end: theirs.at(-1)!.startTime + rules.durationMs }

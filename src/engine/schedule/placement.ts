@@ -7,11 +7,12 @@ import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
 import type { HeldUnit } from '../../platform/db/schema/bookings.ts'
 import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
 import { bookingsNear, freeTimeTeller } from './free-time.ts'
-import { asAssigned, hostsHeldBy, isHostless } from './hostless-sessions.ts'
+import { asAssigned, heirsOf, isHostless } from './hostless-sessions.ts'
 import { hostTeller } from './people.ts'
 import { asUnits, neededOf, unitIdOf, withNames } from './resources/rooms.ts'
 import type { EventTypeRow, Host, Schedule, Session } from './schedule.ts'
 import { isGroup } from './slot-request.ts'
+import { calendarsOfTeam, candidatesOf, hostsOf, teamOf } from './team.ts'
 
 /** The host, session and calendar of a booking, and the time it takes. */
 export type Placement = {
@@ -25,6 +26,8 @@ export type Placement = {
   /** The session that it joins; `new` if it opens one; null for a meeting of its own. */
   readonly session: Session | 'new' | null
   readonly host: AssignedHost | null
+  /** The hosts who take part beside that one: others of the pool first. */
+  readonly coHosts: readonly AssignedHost[]
   /** The calendar it is written to. */
   readonly calendarConnectionId: string | null
   /** How old the busy times of the checked calendars are. */
@@ -56,9 +59,10 @@ export function isCollective(
   return hosts.every(({ id }) => credited.has(id))
 }
 
-/** A booking that is being rescheduled: it keeps its host if they are free, and its seats in a session. */
+/** A booking that is being rescheduled: it keeps its hosts if they are free, and its seats in a session. */
 export type Mover = {
-  readonly hostId: string | null
+  /** The assigned host comes first. */
+  readonly hostIds: readonly string[]
   readonly isInSession: boolean
   /** Its current start, which is open to it but not a move. */
   readonly start: number
@@ -71,45 +75,62 @@ export function placeAt(schedule: Schedule, time: Time, mover: Mover | null, hos
   const { eventType, sessions, hosts } = schedule
   const session = isGroup(eventType) ? sessions.find(({ startTime }) => startTime === time.start) : undefined
   if (session && isHostless(schedule, session)) {
-    return { ...takeOver(schedule, time, session.id, hostsToSkip), units: session.resources ?? [], session }
+    const taken = takeOver(schedule, time, session.id, hostsToSkip)
+    const coHosts = without(session.coHosts ?? [], taken.host)
+    return { ...taken, coHosts, units: session.resources ?? [], session }
   }
-  if (session) {
-    const host = session.assignedHost
-    const isNews = host !== null && host.member_id !== mover?.hostId
-    return {
-      ...time,
-      resourceIds: [],
-      units: session.resources ?? [],
-      session,
-      host,
-      calendarConnectionId: session.calendarConnectionId,
-      busyAsOf: oldestOf(calendarsOf(schedule, host?.member_id ?? null)),
-      creditedIds: isNews ? [host.member_id] : [],
-      isAssignment: false,
-    }
-  }
-  const chosen = hostsFor(schedule, time, mover?.hostId ?? null, hostsToSkip)
-  const [first] = chosen
+  if (session) return joining(schedule, time, session, mover)
+  const chosen = hostsFor(schedule, time, mover?.hostIds ?? [], hostsToSkip)
+  const [leading, ...others] = chosen
   const isCollective = strategyOf(eventType) === null
-  const isNews = !mover || (!isCollective && first?.id !== mover.hostId)
+  const news = mover ? (isCollective ? [] : notIn(mover, chosen)) : chosen
   const units = chooseRooms(schedule, time, mover?.units ?? null)
   const resourceIds = [
     ...(hosts.length === 0 ? [eventType.id] : chosen.map(({ resourceId }) => resourceId)),
     ...units.map(({ id, unit }) => unitIdOf(id, unit)),
   ]
-  const calendar = calendarFor(schedule, first?.id ?? null)
-  const held = calendarHeld(schedule, first?.id ?? null)
+  const calendar = calendarFor(schedule, leading?.id ?? null)
+  const held = calendarHeld(schedule, leading?.id ?? null)
+  const hosted = { assignedHost: leading ? asAssigned(leading) : null, coHosts: others.map(asAssigned) }
   return {
     ...time,
     resourceIds: held ? [...resourceIds, held.connection.id] : resourceIds,
     units,
     session: isGroup(eventType) || (mover?.isInSession && !isSessionAt(schedule, time.start)) ? 'new' : null,
-    host: first ? asAssigned(first) : null,
+    host: hosted.assignedHost,
+    coHosts: hosted.coHosts,
     calendarConnectionId: calendar?.connection.id ?? null,
-    busyAsOf: oldestOf(calendarsOf(schedule, isCollective ? null : (first?.id ?? null))),
-    creditedIds: isNews ? chosen.map(({ id }) => id) : [],
-    isAssignment: isNews,
+    busyAsOf: oldestOf(calendarsOfTeam(schedule, hosted)),
+    creditedIds: news.map(({ id }) => id),
+    isAssignment: !mover || news.length > 0,
   }
+}
+
+/** The placement in a session, which has its hosts, its time and its units already. */
+function joining(schedule: Schedule, time: Time, session: Session, mover: Mover | null): Placement {
+  const { assignedHost, coHosts, resources, calendarConnectionId } = session
+  const isCollective = strategyOf(schedule.eventType) === null
+  const counting = (isCollective ? [assignedHost] : hostsOf(session)).flatMap((one) => one?.member_id ?? [])
+  return {
+    ...time,
+    resourceIds: [],
+    units: resources ?? [],
+    session,
+    host: assignedHost,
+    coHosts: coHosts ?? [],
+    calendarConnectionId,
+    busyAsOf: oldestOf(calendarsOfTeam(schedule, session)),
+    creditedIds: counting.filter((id) => !mover?.hostIds.includes(id)),
+    isAssignment: false,
+  }
+}
+
+function notIn({ hostIds }: Mover, hosts: readonly Host[]): readonly Host[] {
+  return hosts.filter(({ id }) => !hostIds.includes(id))
+}
+
+function without(hosts: readonly AssignedHost[], one: AssignedHost | null): readonly AssignedHost[] {
+  return hosts.filter(({ member_id }) => member_id !== one?.member_id)
 }
 
 /**
@@ -117,25 +138,30 @@ export function placeAt(schedule: Schedule, time: Time, mover: Mover | null, hos
  * strategy. No host if nobody is free; the meeting stays.
  */
 export function takeOver(schedule: Schedule, time: Time, holderId: string, hostsToSkip: number): Placement {
-  const held = hostsHeldBy(schedule, holderId, time.start)
+  const heirs = heirsOf(schedule, holderId, time.start)
   const isCollective = strategyOf(schedule.eventType) === null
-  const [host] = held.length > 0 || isCollective ? held : hostsFor(schedule, time, null, hostsToSkip)
+  const [host] = heirs.length > 0 || isCollective ? heirs : anybody(schedule, time, hostsToSkip)
   const calendar = host && calendarHeld(schedule, host.id)
   const isFree = calendar && !isHeld(schedule, calendar.connection.id, time.hold)
   return {
     ...time,
     resourceIds: [
-      ...(host && held.length === 0 ? [host.resourceId] : []),
+      ...(host && heirs.length === 0 ? [host.resourceId] : []),
       ...(isFree ? [calendar.connection.id] : []),
     ],
     units: [],
     session: null,
     host: host ? asAssigned(host) : null,
+    coHosts: [],
     calendarConnectionId: isFree ? (calendarFor(schedule, host!.id)?.connection.id ?? null) : null,
     busyAsOf: host ? oldestOf(calendarsOf(schedule, host.id)) : null,
-    creditedIds: host && held.length === 0 ? [host.id] : [],
-    isAssignment: host !== undefined && held.length === 0,
+    creditedIds: host && heirs.length === 0 ? [host.id] : [],
+    isAssignment: host !== undefined && heirs.length === 0,
   }
+}
+
+function anybody(schedule: Schedule, time: Time, hostsToSkip: number): readonly Host[] {
+  return first(freeHosts(schedule, time, candidatesOf(schedule)), hostsToSkip, 1)
 }
 
 /** The units that a new meeting takes at an open start; none if it needs none. */
@@ -157,30 +183,53 @@ export function isSessionAt({ sessions }: Schedule, start: number): boolean {
   return sessions.some(({ startTime }) => startTime === start)
 }
 
-/** The hosts who take part: one free host with a strategy, all without. */
+/** The hosts who take part: so many free hosts of the pool, and all who always do. */
 function hostsFor(
   schedule: Schedule,
-  { start, end, hold }: Time,
-  currentHostId: string | null,
+  time: Time,
+  currentIds: readonly string[],
   hostsToSkip: number,
 ): readonly Host[] {
-  if (strategyOf(schedule.eventType) === null) return schedule.hosts
-  const free = freeHosts(schedule, { start, end, hold })
-  const kept = free.find(({ id }) => id === currentHostId)
-  if (kept) return [kept]
-  const at = hostsToSkip % Math.max(1, free.length)
-  return free.slice(at, at + 1)
+  const { sure, size } = teamOf(schedule)
+  if (size === 0) return sure
+  const chosen = inPool(schedule, time, currentIds, hostsToSkip, size)
+  const isNamed = ({ part }: Host) => part === 'chosen'
+  return [...sure.filter(isNamed), ...chosen, ...sure.filter((host) => !isNamed(host))]
 }
 
-/** The hosts who can take a meeting, in the order of the strategy; without one, of priority, then age. */
-export function freeHosts(schedule: Schedule, { start, end, hold }: Time): readonly Host[] {
+/** So many free hosts of the pool: those who take part already, then in the order of the strategy. */
+function inPool(
+  schedule: Schedule,
+  time: Time,
+  currentIds: readonly string[],
+  hostsToSkip: number,
+  size: number,
+): readonly Host[] {
+  const free = freeHosts(schedule, time, teamOf(schedule).pool)
+  const kept = currentIds.flatMap((current) => free.find(({ id }) => id === current) ?? []).slice(0, size)
+  const others = free.filter((host) => !kept.includes(host))
+  return [...kept, ...first(others, hostsToSkip, size - kept.length)]
+}
+
+/** So many hosts from the one after those who are skipped. */
+function first(hosts: readonly Host[], hostsToSkip: number, size: number): readonly Host[] {
+  const at = hostsToSkip % Math.max(1, hosts.length)
+  return [...hosts.slice(at), ...hosts.slice(0, at)].slice(0, size)
+}
+
+/** Those of the hosts who can take a meeting, in the order of the strategy; without one, of priority, then age. */
+export function freeHosts(
+  schedule: Schedule,
+  { start, end, hold }: Time,
+  hosts: readonly Host[],
+): readonly Host[] {
   const strategy = strategyOf(schedule.eventType)
   const rules = rulesAt({ start, end, hold })
   const personOf = hostTeller(schedule, { start, end: start + 1 })
   const isWeighted = strategy === 'availability_weighted'
   const freeTime = isWeighted ? freeTimeTeller(schedule, start) : () => 0
   const near = isWeighted ? bookingsNear(schedule, start) : null
-  const candidates = schedule.hosts.map((host) => {
+  const candidates = hosts.map((host) => {
     const person = personOf(host)
     const figures = { freeMs: freeTime(person), nearBookings: near?.get(host.id) ?? 0 }
     return { ...host, ...figures, isFree: canTake(person, start, rules) }

@@ -100,18 +100,24 @@ export const HAS_HOURS = 'o.hours_version > 0'
 /** Whether the booking `b` is active: neither cancelled nor expired. */
 const IS_ACTIVE = `b.status <> 'cancelled' AND ${COUNTS_UNTIL} > ${PRESENT}`
 
+/** Whether bookings of `e` may have more hosts of a pool than the assigned one. */
+const HAS_CO_HOSTS = '(e.pool_size > 1 OR e.many_hosts)'
+
+/** What the bookings in `those` count for each of their hosts, by `group`. */
+function countedFor(values: string, group: string, those: string): string {
+  const counted = (host: string, from: string) => `SELECT ${host} AS host, start_time FROM bookings b${from}
+      WHERE event_type_id = ?1 AND ${IS_ACTIVE} AND assigned_host_id IS NOT NULL AND ${those}`
+  return `SELECT json_group_array(json_array(host, bookings, start)) FROM (
+    SELECT host, count(*) AS bookings, ${values} AS start FROM (
+      ${counted('assigned_host_id', '')}
+      UNION ALL ${counted("one.value ->> 'member_id'", ', json_each(b.co_hosts) one')} AND ${HAS_CO_HOSTS})
+    GROUP BY ${group})`
+}
+
 /** One strategy needs each host's upcoming bookings, and another one those around the range, by start. */
 const AHEAD = `CASE e.assignment_strategy WHEN 'least_bookings' THEN (
-  SELECT json_group_array(json_array(host, bookings, next)) FROM (
-    SELECT assigned_host_id AS host, count(*) AS bookings, min(start_time) AS next FROM bookings b
-    WHERE event_type_id = ?1 AND ${IS_ACTIVE} AND assigned_host_id IS NOT NULL
-      AND start_time > ${PRESENT}
-    GROUP BY assigned_host_id)) WHEN 'availability_weighted' THEN (
-  SELECT json_group_array(json_array(host, bookings, start)) FROM (
-    SELECT assigned_host_id AS host, count(*) AS bookings, start_time AS start FROM bookings b
-    WHERE event_type_id = ?1 AND ${IS_ACTIVE} AND assigned_host_id IS NOT NULL
-      AND start_time >= ?4 - ${REACH} AND start_time < ?5 + ${REACH}
-    GROUP BY start_time, assigned_host_id)) ELSE '[]' END`
+  ${countedFor('min(start_time)', 'host', `start_time > ${PRESENT}`)}) WHEN 'availability_weighted' THEN (
+  ${countedFor('start_time', 'start_time, host', `start_time >= ?4 - ${REACH} AND start_time < ?5 + ${REACH}`)}) ELSE '[]' END`
 
 const HELD = heldOf('e.id', { from: HELD_FROM, until: HELD_UNTIL, present: PRESENT, base: '?12' })
 

@@ -16,6 +16,7 @@ import { isUnitId } from './resources/rooms.ts'
 import { type Hold, type Host, ownScheduleOf, type Schedule, type Session, type TimeOff } from './schedule.ts'
 import { hasHost, isGroup, seatsLeft, slotRequest, windowOf } from './slot-request.ts'
 import { tagOf } from './taken/read-times.ts'
+import { calendarsOfTeam, hostsOf, isSure, lacksHosts } from './team.ts'
 
 export const REASON_CODES = [
   'inactive',
@@ -138,22 +139,30 @@ function windowReasons({ eventType }: Schedule, start: number, now: PresentMs): 
 }
 
 /** Whether the reason behind it is a host's. */
-function isTheirs({ eventType, hours }: Schedule, cause: Cause, host: Host, at: At): boolean {
-  const isCollective = strategyOf(eventType) === null
+function isTheirs(schedule: Schedule, cause: Cause, host: Host, at: At): boolean {
+  const { eventType, hours } = schedule
   switch (cause.rule) {
     case 'hours':
-      return cause.hours !== null && (eventType.hoursFrom === 'hosts' || cause.hours !== hours)
+      return (
+        isSure(schedule, host) &&
+        cause.hours !== null &&
+        (eventType.hoursFrom === 'hosts' || cause.hours !== hours)
+      )
     case 'busy':
-      return isCollective
-    case 'session':
-      return !isCollective && (at.isUnhosted || at.session?.assignedHost?.member_id === host.id)
     case 'closed':
     case 'limit':
+      return isSure(schedule, host)
+    case 'session':
+      return strategyOf(eventType) !== null && (at.isUnhosted || isHostedBy(at.session, host))
     case 'people':
-      return true
+      return !isSure(schedule, host)
     default:
       return false
   }
+}
+
+function isHostedBy(session: Session | undefined, { id }: Host): boolean {
+  return session !== undefined && hostsOf(session).some(({ member_id }) => member_id === id)
 }
 
 function generalReasons(
@@ -161,7 +170,7 @@ function generalReasons(
   cause: Exclude<Cause, { readonly rule: 'units' }>,
   at: At,
 ): Reason[] {
-  const { eventType, hours, hosts } = schedule
+  const { eventType, hours } = schedule
   switch (cause.rule) {
     case 'notice':
       return [{ code: 'too_soon' }]
@@ -174,7 +183,7 @@ function generalReasons(
     case 'cap':
       return [{ code: 'cap_reached' }]
     case 'people':
-      return hosts.length === 0 ? [{ code: 'no_hosts' }] : []
+      return lacksHosts(schedule) ? [{ code: 'no_hosts' }] : []
     case 'session':
       return at.session ? sessionReasons(schedule, at.session, at) : []
     case 'busy':
@@ -243,10 +252,10 @@ function sessionReasons(
   session: Session,
   { hold, end, seats, isUnhosted }: At,
 ): Reason[] {
-  const { id, endTime, seatsTaken, assignedHost } = session
+  const { id, endTime, seatsTaken } = session
   if (endTime !== end) return [{ code: 'booked', holder: tagOf(id) }]
   const isCollective = strategyOf(schedule.eventType) === null
-  const calendars = calendarsOf(schedule, isCollective ? null : (assignedHost?.member_id ?? null))
+  const calendars = calendarsOfTeam(schedule, session)
   const closing = calendars.filter((calendar) => isClosedBy(schedule, [calendar]))
   return [
     ...calendarReasons(schedule, closing, hold),
@@ -270,7 +279,7 @@ function hostReasons(schedule: Schedule, host: Host, request: SlotRequest) {
   )
   const isCollective = strategyOf(schedule.eventType) === null
   return ({ start, end, hold, session }: At): Reason[] => {
-    const holdsIt = session !== undefined && (isCollective || session.assignedHost?.member_id === host.id)
+    const holdsIt = session !== undefined && (isCollective || isHostedBy(session, host))
     const causes: Cause[] = []
     const teller = holdsIt ? isThere! : isFree!
     teller(start, (cause) => causes.push(cause) > 0)

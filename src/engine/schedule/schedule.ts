@@ -38,6 +38,8 @@ export type HostLimits = {
 /** A member who hosts the event type; `id` is the member's. Their free time is calculated when it is needed. */
 export type Host = Omit<Candidate, 'freeMs' | 'nearBookings'> & {
   readonly resourceId: string
+  /** Whether they always take part, or are one to choose from; `chosen` is one of these who was asked for by name. */
+  readonly part: 'pool' | 'required' | 'chosen'
   readonly userId: string
   readonly email: string
   readonly name: string | null

@@ -3,7 +3,7 @@ import { fullCapPeriods } from '../../core/caps.ts'
 import type { SlotRules } from '../../core/hold.ts'
 import type { Interval } from '../../core/interval.ts'
 import { parseDate } from '../../core/local-time.ts'
-import { canTake } from '../../core/person.ts'
+import { canTake, type Person } from '../../core/person.ts'
 import type { SlotRequest } from '../../core/slot-request.ts'
 import { isOpenStart } from '../../core/slots.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
@@ -11,11 +11,12 @@ import type { Needed } from '../../core/units.ts'
 import { because, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { calendarsOf, closedBy, closingTimes, isClosedBy } from './calendar-times.ts'
-import { timesOf } from './host-times.ts'
-import { hostsHeldBy, isHostless } from './hostless-sessions.ts'
-import { attendedSessions, fullTimesOf, hostTeller, idle, presenceOf } from './people.ts'
+import { hostTimes, timesOf } from './host-times.ts'
+import { heirsOf, isHostless } from './hostless-sessions.ts'
+import { attendedSessions, fullTimesOf, hostTeller, idle, idleHosts, presenceOf } from './people.ts'
 import { isUnitId, neededOf } from './resources/rooms.ts'
 import type { EventTypeRow, Hold, Schedule, Session } from './schedule.ts'
+import { calendarsOfTeam, candidatesOf, teamOf } from './team.ts'
 
 export type Question = {
   readonly range: Interval
@@ -44,7 +45,7 @@ export function slotRequest(schedule: Schedule, question: Question): SlotRequest
     stepMs: (eventType.slotIntervalMinutes ?? durationMinutes) * MINUTE_MS,
     earliestStart: now + eventType.minimumNoticeMinutes * MINUTE_MS,
     fullPeriods: fullPeriods(schedule, range),
-    ...(eventType.assignmentStrategy === 'none' ? allOf(schedule, range) : oneOf(schedule, range)),
+    ...(eventType.assignmentStrategy === 'none' ? allOf(schedule, range) : teamIn(schedule, range)),
     ...(isGroup(eventType) && { sessions: joinable(schedule, rules, seats) }),
     ...(needed && { needed }),
   }
@@ -85,20 +86,21 @@ export function isGroup({ maxAttendees }: EventTypeRow): boolean {
 
 /** The same question as if nothing were taken: what hours and time off alone offer. */
 export function withoutTaken({
-  oneOf,
+  anyOf,
   needed,
   sessions: _,
   fullForNew: __,
   ...request
 }: SlotRequest): SlotRequest {
-  const people = oneOf?.map(idle) ?? []
-  const isAnybodyThere = people.length === 0 || people.some((one) => !one.hours && one.closed.length === 0)
+  const people = anyOf?.map(idle) ?? []
+  const isThere = (one: Person) => !one.hours && one.closed.length === 0
+  const isAnybodyThere = people.length === 0 || people.filter(isThere).length >= (request.count ?? 1)
   const isOpenAnyway = request.hours !== null && isAnybodyThere
   return {
     ...request,
     busy: [],
     fullPeriods: [],
-    ...(oneOf && !isOpenAnyway && { oneOf: people }),
+    ...(anyOf && !isOpenAnyway && { anyOf: people }),
     ...(needed && { needed: untaken(needed) }),
   }
 }
@@ -107,7 +109,7 @@ function untaken({ needs, things }: Needed): Needed {
   return { needs, things: things.map(({ id, units }) => ({ id, units: units.map(idle) })) }
 }
 
-type Parties = Pick<SlotRequest, 'hours' | 'within' | 'closed' | 'busy' | 'oneOf' | 'fullForNew'>
+type Parties = Pick<SlotRequest, 'hours' | 'within' | 'closed' | 'busy' | 'anyOf' | 'count' | 'fullForNew'>
 
 /** Without a strategy: all hosts, and everything that the event type holds, by its hosts and those who left. */
 function allOf(schedule: Schedule, range: Interval): Parties {
@@ -135,13 +137,41 @@ export function heldByItself(holds: Schedule['holds']): (readonly Hold[])[] {
   return [...holds].flatMap(([id, ofResource]) => (isUnitId(id) ? [] : [ofResource]))
 }
 
-/** With a strategy: the event type's own time (bookings from when it had no hosts) and one of the hosts. */
-function oneOf(schedule: Schedule, range: Interval): Parties {
-  const { eventType, hours, hosts, holds } = schedule
+/**
+ * With a strategy: the event type's own time (bookings from when it had no hosts), everybody who always takes part, and so
+ * many of the pool.
+ */
+function teamIn(schedule: Schedule, range: Interval): Parties {
+  const { eventType, hours, holds } = schedule
+  const { sure, pool, size } = teamOf(schedule)
+  const anyOf = pool.map(hostTeller(schedule, range))
+  const busy = timesOf(holds.get(eventType.id) ?? [])
+  const isOfHosts = eventType.hoursFrom === 'hosts'
+  const ofTeam = sure.length === 0 || size > 0 ? { anyOf, count: size } : {}
+  if (sure.length === 0) return { hours: isOfHosts ? null : [hours], busy, ...ofTeam }
+  const people = sure.map((host) => presenceOf(schedule, host))
+  const theirs = people.flatMap((one) => one.hours ?? [])
   return {
-    hours: eventType.hoursFrom === 'hosts' ? null : [hours],
-    busy: timesOf(holds.get(eventType.id) ?? []),
-    oneOf: hosts.map(hostTeller(schedule, range)),
+    ...(isOfHosts && size === 0 ? { hours: theirs } : { hours: isOfHosts ? null : [hours], within: theirs }),
+    closed: people.flatMap(({ closed }) => closed),
+    busy: [...busy, ...sure.flatMap((host) => hostTimes(schedule, host))],
+    fullForNew: sure.flatMap((host) => fullTimesOf(schedule, host, range)),
+    ...ofTeam,
+  }
+}
+
+/** The same question as if hosts were only ever busy, which distinguishes starts that nobody can take from others. */
+export function withIdleHosts(schedule: Schedule, request: SlotRequest): SlotRequest {
+  const { eventType, holds } = schedule
+  const { sure, pool, size } = teamOf(schedule)
+  const lost = sure.flatMap((host) => closedBy(schedule, calendarsOf(schedule, host.id)))
+  const anyOf = schedule.hosts.length === 0 ? [idle({ hours: null, closed: [] })] : idleHosts(schedule, pool)
+  return {
+    ...request,
+    busy: [...timesOf(holds.get(eventType.id) ?? []), ...lost],
+    fullForNew: [],
+    // Of a pool that is too small, all are busy.
+    ...(request.anyOf && { anyOf, count: Math.max(1, Math.min(size, pool.length)) }),
   }
 }
 
@@ -155,9 +185,9 @@ function joinable(schedule: Schedule, rules: SlotRules, seats: number): Map<numb
   const attended = isCollective ? null : attendedSessions(schedule, rules)
   return new Map(
     schedule.sessions.map((session) => {
-      const { startTime, endTime, seatsTaken, assignedHost } = session
+      const { startTime, endTime, seatsTaken } = session
       const isSameLength = endTime - startTime === rules.durationMs
-      const calendars = calendarsOf(schedule, isCollective ? null : (assignedHost?.member_id ?? null))
+      const calendars = calendarsOfTeam(schedule, session)
       const isHeld = attended?.has(session) ?? true
       const isOpen =
         isSameLength && isHeld && !isClosedBy(schedule, calendars) && hasHost(schedule, session, rules)
@@ -169,11 +199,11 @@ function joinable(schedule: Schedule, rules: SlotRules, seats: number): Map<numb
 /** Whether the session has a host, or somebody could take over from a host who left. */
 export function hasHost(schedule: Schedule, session: Session, rules: SlotRules): boolean {
   if (!isHostless(schedule, session)) return true
-  if (hostsHeldBy(schedule, session.id, session.startTime).length > 0) return true
+  if (heirsOf(schedule, session.id, session.startTime).length > 0) return true
   if (schedule.eventType.assignmentStrategy === 'none') return false
   const { startTime: start } = session
   const personOf = hostTeller(schedule, { start, end: start + 1 })
-  return schedule.hosts.some((host) => canTake(personOf(host), start, rules))
+  return candidatesOf(schedule).some((host) => canTake(personOf(host), start, rules))
 }
 
 /** The cap periods touching `range` that are full. */

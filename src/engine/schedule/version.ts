@@ -3,6 +3,7 @@ import type { RealMs } from '../../platform/limits/clock.ts'
 import { isCollective, type Placement } from './placement.ts'
 import { isUnitId } from './resources/rooms.ts'
 import type { CurrentVersion, Schedule, ScheduleVersion } from './schedule.ts'
+import { hostsOf } from './team.ts'
 
 export function isSameVersion(one: ScheduleVersion, other: ScheduleVersion): boolean {
   return one.own === other.own && one.shared === other.shared
@@ -92,13 +93,13 @@ export function changesIn(text: string): Change[] {
  */
 export function movedBy(
   schedule: Schedule,
-  { assignedHostId, calendarConnectionId }: BookingRow,
+  { assignedHostId, assignedHost, coHosts, calendarConnectionId }: BookingRow,
   placement: Pick<Placement, 'creditedIds' | 'isAssignment' | 'resourceIds'>,
 ): ScheduleVersion {
-  const { organization, eventType, hosts } = schedule
+  const { organization } = schedule
   const isShared = assignedHostId !== null || calendarConnectionId !== null || organization.hasCalendars
-  const isOfAll = assignedHostId !== null && eventType.assignmentStrategy === 'none'
-  const marks = isOfAll ? new Set(hosts.map(({ id }) => markOf(id))).size : 1
+  const hosts = hostsOf({ assignedHost, coHosts })
+  const marks = Math.max(1, new Set(hosts.map(({ member_id }) => markOf(member_id))).size)
   // What counts for all hosts is counted by the event type.
   const units = placement.resourceIds.filter(isUnitId).length
   return { own: isCollective(schedule, placement) ? 2 : 1, shared: (isShared ? marks : 0) + units }

@@ -2,11 +2,12 @@ import type { Interval } from '../../core/interval.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { timeFor } from '../../platform/db/deadline.ts'
 import type { Calendar } from '../schedule/calendar.ts'
-import { calendarsOf, isNews, withChecks } from '../schedule/calendar-times.ts'
+import { isNews, withChecks } from '../schedule/calendar-times.ts'
 import type { Decision } from '../schedule/decide-start.ts'
 import { ownEventTeller } from '../schedule/own-uids.ts'
-import { type Placement, strategyOf } from '../schedule/placement.ts'
+import type { Placement } from '../schedule/placement.ts'
 import type { Schedule } from '../schedule/schedule.ts'
+import { calendarsOfTeam } from '../schedule/team.ts'
 import type { TakenCheck } from './calendar-checks.ts'
 import type { Turn } from './verb.ts'
 
@@ -119,12 +120,11 @@ function withMoved(check: TakenCheck, moving: string | null): TakenCheck {
 }
 
 /** Joining a session checks nothing: its time is held already. */
-function calendarsFor(schedule: Schedule, { resourceIds, host, units }: Placement) {
+function calendarsFor(schedule: Schedule, { resourceIds, host, coHosts, units }: Placement) {
   if (resourceIds.length === 0) return []
-  const isCollective = strategyOf(schedule.eventType) === null
   const taken = new Set(units.map(({ id }) => id))
   const feeds = schedule.rooms.flatMap((room) => (taken.has(room.id) ? room.feeds : []))
-  const theirs = calendarsOf(schedule, isCollective ? null : (host?.member_id ?? null))
+  const theirs = calendarsOfTeam(schedule, { assignedHost: host, coHosts })
   const all = [...theirs, ...feeds, ...schedule.closing]
   return [...new Map(all.map((calendar) => [calendar.connection.id, calendar])).values()]
 }

@@ -21,6 +21,7 @@ export function waitOf(row: BookingRow, { id, purpose, expiresAt }: Waiting, now
     seats: row.attendees.length,
     assignedHostId: row.assignedHostId,
     assignedHost: row.assignedHost,
+    coHosts: row.coHosts,
     hostChosen: row.hostChosen,
     sessionId: row.sessionId,
     calendarConnectionId: row.calendarConnectionId,

@@ -139,6 +139,8 @@ export const GERMAN: Translation = {
     host_required: 'Diese Terminart braucht member_id, den ausgewählten Gastgeber.',
     takes_all_hosts:
       'An dieser Terminart nehmen alle Gastgeber teil: Mit member_id lässt sich keiner davon auswählen.',
+    takes_part_anyway:
+      'Dieser Gastgeber nimmt an jeder Buchung teil: Mit member_id lässt er sich nicht auswählen.',
     needs_from_member: 'Mehrere Gastgeber nehmen teil: from_member_id sagt, wer die Buchung abgibt.',
     not_its_host: 'from_member_id nimmt an dieser Buchung nicht teil.',
     never_offered: 'Diese Zeit wird nie angeboten.',

@@ -91,6 +91,7 @@ export const REFUSALS = {
     no_host_choice: 'Callers without a key cannot choose the host of this event type.',
     host_required: 'This event type needs member_id, the host who is chosen.',
     takes_all_hosts: 'All hosts of this event type take part, so member_id cannot choose one.',
+    takes_part_anyway: 'This host takes part in every booking, so member_id cannot choose them.',
     needs_from_member: 'Several hosts take part: from_member_id says who gives the booking up.',
     not_its_host: 'from_member_id does not take part in this booking.',
     never_offered: 'This start is never offered.',

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { nextAssignment } from '../../../engine/schedule/apply-booking.ts'
+import { assignmentsOf } from '../../../engine/schedule/apply-booking.ts'
 import { isCollective, type Placement } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
@@ -55,12 +55,18 @@ export function creditHosts(
   now: PresentMs,
   bookings = 1,
 ): Statement[] {
-  const { creditedIds, isAssignment } = placement
+  const { creditedIds } = placement
   if (creditedIds.length === 0) return []
   const { id: eventTypeId } = schedule.eventType
   if (isCollective(schedule, placement)) return [creditAll(db, { eventTypeId, now, bookings })]
-  const assignment = isAssignment ? nextAssignment(schedule) : null
-  return [creditEach(db, { eventTypeId, memberIds: JSON.stringify(creditedIds), assignment, bookings, now })]
+  const assignments = assignmentsOf(schedule, placement)
+  if (new Set(creditedIds.map((id) => assignments.get(id))).size > 1) {
+    const credits = creditedIds.map((id) => [id, bookings, assignments.get(id) ?? null])
+    return [creditList(db, eventTypeId, JSON.stringify(credits), now)]
+  }
+  const memberIds = JSON.stringify(creditedIds)
+  const assignment = assignments.get(creditedIds[0]!) ?? null
+  return [creditEach(db, { eventTypeId, memberIds, assignment, bookings, now })]
 }
 
 const creditList = preparedStatement<readonly [eventTypeId: string, credits: string, now: number]>(
@@ -82,9 +88,10 @@ export function creditPlacements(
   const byHost = new Map<string, { bookings: number; assignment: number | null }>()
   for (const { schedule, placement } of placed) {
     if (isCollective(schedule, placement)) continue
+    const assignments = assignmentsOf(schedule, placement)
     for (const memberId of placement.creditedIds) {
       const before = byHost.get(memberId) ?? { bookings: 0, assignment: null }
-      const assignment = placement.isAssignment ? nextAssignment(schedule) : before.assignment
+      const assignment = assignments.get(memberId) ?? before.assignment
       byHost.set(memberId, { bookings: before.bookings + 1, assignment })
     }
   }

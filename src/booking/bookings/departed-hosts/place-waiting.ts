@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../../core/time-units.ts'
 import { isHostless } from '../../../engine/schedule/hostless-sessions.ts'
 import { type Placement, takeOver } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
+import { isRequired } from '../../../engine/schedule/team.ts'
 import type { AssignedHost } from '../../../platform/db/schema/assigned-host.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import { because, type Refusal } from '../../../platform/http/errors.ts'
@@ -15,6 +16,7 @@ type Waiting = {
   readonly endTime: number
   readonly sessionId: string | null
   readonly assignedHost: AssignedHost | null
+  readonly coHosts: readonly AssignedHost[] | null
   readonly needsHost?: boolean
 }
 
@@ -36,12 +38,14 @@ export function placeWaiting(
   const time = { start, end, hold: holdOf(start, rulesOf(schedule, end - start)) }
   if (session && !isHostless(schedule, session)) {
     const { assignedHost: host, calendarConnectionId } = session
-    return { schedule, placement: { ...placed, session, host, calendarConnectionId } }
+    const coHosts = session.coHosts ?? []
+    return { schedule, placement: { ...placed, session, host, coHosts, calendarConnectionId } }
   }
-  if (!hasHostLeft(waiting, staying)) return { schedule, placement: placed }
+  const coHosts = (waiting.coHosts ?? []).filter((one) => isAmong(staying, one))
+  if (!hasHostLeft(waiting, staying)) return { schedule, placement: { ...placed, coHosts } }
   const taken = takeOver(schedule, time, session?.id ?? waiting.id, hostsToSkip)
   // Hosts who are members but no longer host this event type keep the meeting.
-  const host = taken.host ?? staying[0] ?? null
+  const host = taken.host ?? staying.find(({ member_id }) => canLead(schedule, member_id)) ?? null
   if (host === null) return { refusal: refuseUnhosted(schedule, start) }
   const { creditedIds, isAssignment } = taken.isAssignment ? taken : placed
   return {
@@ -50,11 +54,19 @@ export function placeWaiting(
       ...taken,
       units: placed.units,
       host,
+      coHosts: coHosts.filter(({ member_id }) => member_id !== host.member_id),
       session: session ?? placed.session,
       creditedIds,
       isAssignment,
     },
   }
+}
+
+/** With a pool, a host who always takes part does not lead a meeting alone. */
+function canLead(schedule: Schedule, memberId: string): boolean {
+  const { hosts } = schedule
+  const hasPool = hosts.some((host) => !isRequired(schedule, host))
+  return !hasPool || !hosts.some((host) => host.id === memberId && isRequired(schedule, host))
 }
 
 /** Whether its host is not a member any more. `staying` are its hosts who are. */
@@ -63,7 +75,11 @@ export function hasHostLeft(
   staying: readonly AssignedHost[],
 ): boolean {
   if (assignedHost === null) return needsHost
-  return !staying.some(({ member_id }) => member_id === assignedHost.member_id)
+  return !isAmong(staying, assignedHost)
+}
+
+function isAmong(hosts: readonly AssignedHost[], one: AssignedHost): boolean {
+  return hosts.some(({ member_id }) => member_id === one.member_id)
 }
 
 /** The placement of a booking that keeps what it has. */
@@ -76,6 +92,7 @@ export function placementOfBooking({ startTime, endTime, ...row }: BookingRow): 
     units: row.resources ?? [],
     session: null,
     host: row.assignedHost,
+    coHosts: row.coHosts ?? [],
     calendarConnectionId: row.calendarConnectionId,
     busyAsOf: row.busyAsOf,
     creditedIds: [],

@@ -1,6 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import type { Placement } from '../../../engine/schedule/placement.ts'
+import { coHostsOrNull } from '../../../engine/schedule/team.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { guardMember } from '../../../platform/db/guard-member.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
@@ -43,11 +44,13 @@ export function rehostSession(
   db: Db,
   sessionId: string,
   besides: string,
-  { host, calendarConnectionId }: Pick<Placement, 'host' | 'calendarConnectionId'>,
+  placement: Pick<Placement, 'host' | 'coHosts' | 'calendarConnectionId'>,
   now: PresentMs,
 ): Statement[] {
   const isHosted = sql`NOT EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND assigned_host IS NULL)`
-  const theirs = { assignedHostId: host!.member_id, assignedHost: host, calendarConnectionId }
+  const { host, calendarConnectionId } = placement
+  const coHosts = coHostsOrNull(placement.coHosts)
+  const theirs = { assignedHostId: host!.member_id, assignedHost: host, coHosts, calendarConnectionId }
   const isOther = and(
     eq(bookings.sessionId, sessionId),
     ne(bookings.status, 'cancelled'),
@@ -56,7 +59,10 @@ export function rehostSession(
   return [
     refuseWhen(db, 'STALE', isHosted),
     ...guardStays(db, host),
-    db.update(sessions).set({ assignedHost: host, calendarConnectionId }).where(eq(sessions.id, sessionId)),
+    db
+      .update(sessions)
+      .set({ assignedHost: host, coHosts, calendarConnectionId })
+      .where(eq(sessions.id, sessionId)),
     db
       .update(bookings)
       .set({ ...theirs, needsHost: false, revision: sql`${bookings.revision} + 1`, updatedAt: now })

@@ -2,6 +2,7 @@ import { holderOf } from '../../../engine/schedule/apply-booking.ts'
 import type { Decision } from '../../../engine/schedule/decide-start.ts'
 import type { Placement } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
+import { coHostsOrNull } from '../../../engine/schedule/team.ts'
 import { decideAfresh } from '../../../engine/turn/decide-afresh.ts'
 import { attemptsFor, hostsToSkip } from '../../../engine/turn/races.ts'
 import type { Plan, Turn } from '../../../engine/turn/verb.ts'
@@ -69,9 +70,11 @@ export function takeTime(
 }
 
 /** The changes to a booking whose host left. */
-export function changesOfHost(read: BookingRow, { host, calendarConnectionId, busyAsOf }: Placement) {
+export function changesOfHost(read: BookingRow, placement: Placement) {
+  const { host, calendarConnectionId, busyAsOf } = placement
   if (host === null || host.member_id === read.assignedHostId) return null
-  const hosted = { assignedHostId: host.member_id, assignedHost: host, needsHost: false }
+  const coHosts = coHostsOrNull(placement.coHosts)
+  const hosted = { assignedHostId: host.member_id, assignedHost: host, coHosts, needsHost: false }
   return { ...hosted, calendarConnectionId, busyAsOf }
 }
 

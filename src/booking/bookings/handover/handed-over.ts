@@ -1,6 +1,7 @@
 import { nextAssignment } from '../../../engine/schedule/apply-booking.ts'
 import type { Placement } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
+import { coHostsOrNull } from '../../../engine/schedule/team.ts'
 import type { Turn } from '../../../engine/turn/verb.ts'
 import { recordActivities } from '../../../outbox/activity/statements.ts'
 import { type RecordedEvent, recordEvent } from '../../../outbox/events/statements.ts'
@@ -15,7 +16,7 @@ import { hostGuards } from '../limits/limit-guards.ts'
 import { linkAfterMove, providerOf } from '../meeting-link.ts'
 import { presentBooking, presentHost } from '../present.ts'
 import { updateBookingAsRead } from '../statements.ts'
-import { changeShared, handOverSession, handOverTime, handOverWaits, moveCredits } from './statements.ts'
+import { handOverSession, handOverTime, handOverWaits, moveCredits } from './statements.ts'
 
 type HandedTo = {
   readonly placement: Placement
@@ -55,7 +56,6 @@ export function handedOver(
     ...handOverTime(db, asked.sessionId ?? asked.id, placement),
     handOverWaits(db, asked, placement, given, now),
     ...moveCredits(db, creditsOf(schedule, read, given), now),
-    ...(changes.assignedHostId === asked.assignedHostId ? [changeShared(db, asked)] : []),
     recordActivities(
       db,
       asked,
@@ -98,12 +98,13 @@ function changesOf(
   now: PresentMs,
 ) {
   const { placement, overridden } = handed
-  const { host, calendarConnectionId, busyAsOf } = placement
+  const { host, coHosts, calendarConnectionId, busyAsOf } = placement
   const placed = { sessionId: read.sessionId, calendarConnectionId }
   const { calendarEventId } = linkAfterMove(read, schedule.eventType, placed, handed.calendarLink)
   return {
     assignedHostId: host?.member_id ?? null,
     assignedHost: host,
+    coHosts: coHostsOrNull(coHosts),
     hostChosen: memberId !== null,
     needsHost: false,
     overridden,

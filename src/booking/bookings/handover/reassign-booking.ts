@@ -2,18 +2,17 @@ import { holderOf } from '../../../engine/schedule/apply-booking.ts'
 import {
   decideHandOver,
   type Handed,
-  participantsOf,
   refuseOthers,
   withHandOver,
 } from '../../../engine/schedule/hand-over.ts'
 import { strategyOf } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
+import { hostsOf } from '../../../engine/schedule/team.ts'
 import { decideAfresh } from '../../../engine/turn/decide-afresh.ts'
 import { attemptsFor, hostsToSkip } from '../../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../../engine/turn/verb.ts'
 import { selectWait } from '../../../engine/waits/statements.ts'
 import { isOver } from '../../../engine/waits/wait-of.ts'
-import type { AssignedHost } from '../../../platform/db/schema/assigned-host.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import { because, missing, type Refusal } from '../../../platform/http/errors.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
@@ -66,10 +65,11 @@ async function decide(
   if (tooLate) return { refusal: tooLate }
   if (!schedule) return { refusal: because('not_bookable') }
   const { start, end } = { start: read.startTime, end: read.endTime }
-  const meeting = { holderId: holderOf(read), start, end, held: held ?? null }
-  const giver = giverOf(schedule, read, { ...meeting, fromId: null }, command)
+  const hosts = hostsOf(read)
+  const giver = giverOf(schedule, read, command)
   if ('refusal' in giver) return giver
   const { fromId } = giver
+  const meeting = { holderId: holderOf(read), start, end, held: held ?? null, hosts }
   if (command.memberId !== null && command.memberId === fromId) return { unchanged: presentBooking(read) }
   const handed: Handed = { ...meeting, fromId }
   const decision = await decideAfresh(turn, schedule, turn.arrivedAt, (known) =>
@@ -82,7 +82,7 @@ async function decide(
   if ('refusal' in decision) return decision
   if (lost >= attemptsFor(schedule)) return { refusal: refuseOthers(schedule, handed, command.memberId) }
   const { placement, overridden } = decision
-  const from = hostNamed(schedule, read, fromId)
+  const from = hosts.find(({ member_id }) => member_id === fromId) ?? null
   const others = session.filter(({ id }) => id !== read.id)
   const handedTo = { placement, overridden: overridden ?? null, from, calendarLink }
   const { after, statements, messages } = handedOver(
@@ -115,33 +115,21 @@ function refuseOver({ status, endTime }: BookingRow, now: PresentMs): Refusal | 
   return now >= endTime ? because('over_already') : null
 }
 
-/** The host who gives the meeting up. */
+/** The host who gives the meeting up; null if its host left. */
 function giverOf(
-  schedule: Schedule,
-  { assignedHostId }: BookingRow,
-  meeting: Handed,
+  { hosts, eventType }: Schedule,
+  read: BookingRow,
   { memberId, fromMemberId }: ReassignBooking,
 ): { readonly fromId: string | null } | { readonly refusal: Refusal } {
-  const { hosts, eventType } = schedule
   if (hosts.length === 0) return { refusal: because('has_no_hosts') }
   if (memberId !== null && !hosts.some(({ id }) => id === memberId)) return { refusal: because('not_a_host') }
-  if (strategyOf(eventType) !== null) {
-    const isOther = fromMemberId !== null && fromMemberId !== assignedHostId
-    return isOther ? { refusal: because('not_its_host') } : { fromId: assignedHostId }
-  }
-  const participants = participantsOf(schedule, meeting)
-  if (participants.length === 0) return { fromId: assignedHostId }
-  if (fromMemberId === null) return { refusal: because('needs_from_member') }
-  const takesPart = participants.some(({ id }) => id === fromMemberId)
-  return takesPart ? { fromId: fromMemberId } : { refusal: because('not_its_host') }
-}
-
-function hostNamed(
-  { hosts }: Schedule,
-  { assignedHost }: BookingRow,
-  id: string | null,
-): AssignedHost | null {
-  if (assignedHost?.member_id === id) return assignedHost
-  const host = hosts.find((one) => one.id === id)
-  return host ? { member_id: host.id, user_id: host.userId, email: host.email, name: host.name } : null
+  const participants = hostsOf(read)
+  const takesPart = participants.some(({ member_id }) => member_id === fromMemberId)
+  if (fromMemberId !== null)
+    return takesPart ? { fromId: fromMemberId } : { refusal: because('not_its_host') }
+  const isOfSeveral = read.assignedHostId !== null && participants.length > 1
+  const isCollective = strategyOf(eventType) === null
+  if (isOfSeveral || (isCollective && participants.length > 0))
+    return { refusal: because('needs_from_member') }
+  return { fromId: read.assignedHostId }
 }

@@ -1,10 +1,9 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Placement } from '../../../engine/schedule/placement.ts'
-import type { Tenant } from '../../../platform/auth/caller.ts'
+import { coHostsOrNull } from '../../../engine/schedule/team.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { type BookingRow, bookings, holds, sessions } from '../../../platform/db/schema/bookings.ts'
 import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'
-import { organizations } from '../../../platform/db/schema/organizations.ts'
 import { slotHolds } from '../../../platform/db/schema/slot-holds.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
 import { callForSession } from '../follow-ups/statements.ts'
@@ -43,10 +42,13 @@ export function handOverSession(
   { acts, conferencingUrl: _, ...changes }: Partial<BookingRow>,
   links: ReadonlyMap<string, string | null>,
 ): Statement[] {
-  const { assignedHost, calendarConnectionId } = changes
+  const { assignedHost, coHosts, calendarConnectionId } = changes
   return [
     guardRevisions(db, read),
-    db.update(sessions).set({ assignedHost, calendarConnectionId }).where(eq(sessions.id, sessionId)),
+    db
+      .update(sessions)
+      .set({ assignedHost, coHosts, calendarConnectionId })
+      .where(eq(sessions.id, sessionId)),
     db
       .update(bookings)
       .set({
@@ -66,7 +68,7 @@ type Given = { readonly fromId: string | null; readonly toId: string }
 export function handOverWaits(
   db: Db,
   { id, sessionId }: Pick<BookingRow, 'id' | 'sessionId'>,
-  { host, calendarConnectionId }: Placement,
+  { host, coHosts, calendarConnectionId }: Placement,
   { fromId, toId }: Given,
   now: PresentMs,
 ): Statement {
@@ -76,6 +78,7 @@ export function handOverWaits(
     .set({
       assignedHostId: host?.member_id ?? null,
       assignedHost: host,
+      coHosts: coHostsOrNull(coHosts),
       calendarConnectionId,
       creditedIds: sql`replace(${slotHolds.creditedIds}, ${fromId ?? toId}, ${toId})`,
       updatedAt: now,
@@ -127,12 +130,4 @@ export function moveCredits(db: Db, credited: Credited, now: PresentMs): Stateme
     })
     .where(isHost(fromId))
   return [uncounted, counted]
-}
-
-/** Event types that share the hosts read their schedules again: no trigger sees a host who is not the first. */
-export function changeShared(db: Db, { organizationId, isTest }: Tenant): Statement {
-  const version = isTest
-    ? { testVersion: sql`${organizations.testVersion} + 1` }
-    : { liveVersion: sql`${organizations.liveVersion} + 1` }
-  return db.update(organizations).set(version).where(eq(organizations.id, organizationId))
 }

@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { preparedQuery } from '../../../platform/db/prepared.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import { holds } from '../../../platform/db/schema/bookings.ts'
+import { organizations } from '../../../platform/db/schema/organizations.ts'
 
 /** A hold of an upcoming booking, with the end of its meeting and the time that others leave around it. */
 export type UpcomingHold = {
@@ -62,4 +64,12 @@ export function widenHolds(db: Db, wider: readonly WiderHold[]): Statement[] {
         FROM json_each(${rows})`,
     ),
   ]
+}
+
+/** Event types that share the hosts read their schedules again: no trigger sees that a hold is wider. */
+export function changeShared(db: Db, { organizationId, isTest }: Tenant): Statement {
+  const version = isTest
+    ? { testVersion: sql`${organizations.testVersion} + 1` }
+    : { liveVersion: sql`${organizations.liveVersion} + 1` }
+  return db.update(organizations).set(version).where(eq(organizations.id, organizationId))
 }

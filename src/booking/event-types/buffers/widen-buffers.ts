@@ -3,8 +3,13 @@ import { MINUTE_MS } from '../../../core/time-units.ts'
 import type { EventTypeRow } from '../../../engine/schedule/schedule.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
-import { changeShared } from '../../bookings/handover/statements.ts'
-import { selectUpcomingHolds, type UpcomingHold, type WiderHold, widenHolds } from './queries.ts'
+import {
+  changeShared,
+  selectUpcomingHolds,
+  type UpcomingHold,
+  type WiderHold,
+  widenHolds,
+} from './queries.ts'
 
 /**
  * For the batch that makes buffers longer: they count for what is booked already, too, as far as others leave them the

@@ -95,6 +95,7 @@ type HostValues = readonly [
   maxPerDay: number | null,
   maxPerWeek: number | null,
   name: string | null,
+  part: 'pool' | 'required',
 ]
 
 function comparePriority(one: HostValues, other: HostValues): number {
@@ -117,6 +118,7 @@ function hostIn(
     userId,
     email,
     name: values[12],
+    part: values[13],
     scheduleId,
     hours: scheduleId === null ? null : (hours.get(scheduleId) ?? NEVER_OPEN),
     timeOff: timeOffIn(dated),

@@ -112,7 +112,7 @@ const hostsOf = ({
   near,
 }: Of) => `SELECT 'host' AS kind, h.resource_id AS id, json_array(h.member_id, h.priority, h.weight,
     h.last_assignment, h.created_at, h.id, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone,
-    m.max_bookings_per_day, m.max_bookings_per_week, m.name) AS facts,
+    m.max_bookings_per_day, m.max_bookings_per_week, m.name, h.part) AS facts,
   ${TIME_OFF} AS dated,
   CASE WHEN asked.has_hours AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)
     THEN ${heldOf('h.resource_id', near(IN_LIMIT))} ELSE ${heldOf('h.resource_id', near(NEAR))} END AS held,

@@ -139,6 +139,7 @@ function decodeHost(
   return {
     id: host.memberId,
     resourceId: host.resourceId,
+    part: host.part,
     priority: host.priority,
     weight: host.weight,
     lastAssignment: host.lastAssignment,

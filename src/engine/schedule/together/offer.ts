@@ -34,6 +34,7 @@ export type OfferedHost = {
   readonly scheduleId: string | null
   readonly createdAt: number
   readonly id: string
+  readonly part: 'pool' | 'required'
 }
 
 type HostValues = readonly [
@@ -45,6 +46,7 @@ type HostValues = readonly [
   scheduleId: string | null,
   createdAt: number,
   id: string,
+  part: 'pool' | 'required',
 ]
 
 export function decodeOffer(raw: RawOffer, now: AskedMs): Offer {
@@ -75,6 +77,7 @@ function hostOf([
   scheduleId,
   createdAt,
   id,
+  part,
 ]: HostValues): OfferedHost {
   return {
     memberId,
@@ -85,6 +88,7 @@ function hostOf([
     scheduleId,
     createdAt,
     id,
+    part,
   }
 }
 

@@ -40,7 +40,7 @@ export type RawOffer = Readonly<Record<string, unknown>> &
   }
 
 const HOSTS = `SELECT json_group_array(json_array(h.member_id, h.resource_id, h.priority, h.weight,
-    h.last_assignment, h.schedule_id, h.created_at, h.id)) FROM event_type_hosts h WHERE h.event_type_id = e.id`
+    h.last_assignment, h.schedule_id, h.created_at, h.id, h.part)) FROM event_type_hosts h WHERE h.event_type_id = e.id`
 
 const OWN_CALENDARS = `SELECT json_group_array(id) FROM (${ownCalendars({ organization: 'o', isTest: 'e.is_test' })})`
 

@@ -91,6 +91,8 @@ export const bookings = sqliteTable(
     addressVersion: integer('address_version').notNull().default(0),
     assignedHostId: text('assigned_host_id'),
     assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
+    /** The hosts who take part beside the assigned one: others of the pool first; null without any. */
+    coHosts: text('co_hosts', { mode: 'json' }).$type<readonly AssignedHost[]>(),
     /** Chosen by name, so that a move does not give it to another host. */
     hostChosen: integer('host_chosen', { mode: 'boolean' }).notNull().default(false),
     /** Its host left, and it was given to nobody else. */
@@ -205,6 +207,8 @@ export const sessions = sqliteTable(
     endTime: integer('end_time').notNull(),
     seatsTaken: integer('seats_taken').notNull().default(0),
     assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
+    /** As those of a booking. */
+    coHosts: text('co_hosts', { mode: 'json' }).$type<readonly AssignedHost[]>(),
     /** The calendar that the session is written to, with everybody who joins it. */
     calendarConnectionId: text('calendar_connection_id'),
     /** The units that it holds; null without any. */

@@ -153,7 +153,7 @@ export const eventTypes = sqliteTable(
     /** Bookings that count for all hosts alike but are not in their rows yet, and when the last one was made. */
     collectiveBookings: integer('collective_bookings').notNull().default(0),
     collectiveBookedAt: integer('collective_booked_at'),
-    /** Whether bookings may hold other hosts than the assigned one, because it had no strategy before; kept by a trigger. */
+    /** Whether bookings may hold more hosts than the assigned one: it had no strategy before, or hosts with parts; kept by triggers. */
     manyHosts: integer('many_hosts', { mode: 'boolean' }).notNull().default(false),
     /** Moves on with all that decides what is open; kept by triggers, as the two of the organization are. */
     version: integer().notNull().default(0),

@@ -30,6 +30,7 @@ export const eventTypeHosts = sqliteTable(
     index('event_type_hosts_mark').on(t.eventTypeId, sql`substr(member_id, -8)`),
     index('event_type_hosts_resource').on(t.resourceId),
     index('event_type_hosts_memberships').on(t.memberId),
+    index('event_type_hosts_required').on(t.eventTypeId).where(sql`part = 'required'`),
     index('event_type_hosts_schedule').on(t.scheduleId).where(sql`schedule_id IS NOT NULL`),
   ],
 )

@@ -27,6 +27,8 @@ export const slotHolds = sqliteTable(
     /** Whether the host was chosen by name. */
     hostChosen: integer('host_chosen', { mode: 'boolean' }).notNull().default(false),
     assignedHost: text('assigned_host', { mode: 'json' }).$type<AssignedHost>(),
+    /** As those of a booking. */
+    coHosts: text('co_hosts', { mode: 'json' }).$type<readonly AssignedHost[]>(),
     sessionId: text('session_id'),
     calendarConnectionId: text('calendar_connection_id'),
     busyAsOf: integer('busy_as_of'),
