@@ -490,22 +490,23 @@ describe('the version of a schedule', () => {
   })
 
   it('moves on after a booking exactly as far as memory expects, whatever its hosts', async () => {
-    for (const [strategy, count] of [
-      ['round_robin', 1],
-      ['least_bookings', 3],
-      ['none', 3],
+    for (const [strategy, count, parts] of [
+      ['round_robin', 1, {}],
+      ['least_bookings', 3, {}],
+      ['none', 3, {}],
+      ['round_robin', 4, { pool_size: 2 }],
     ] as const) {
-      const world = await worldOf('live', { assignment_strategy: strategy })
+      const world = await worldOf('live', { assignment_strategy: strategy, ...parts })
       await addHosts(world.organization, world.key, world.id, count)
       const before = await versionOf(world.id)
-      const { assigned_host: host } = await done(bookAsAnother(world.id, SLOT))
+      const { assigned_host: host, hosts: team } = await done(bookAsAnother(world.id, SLOT))
       const after = await versionOf(world.id)
       const range = { start: dayFromNow(1), end: dayFromNow(8) }
       const db = openDb(env, 'decide')
       const { schedule } = await loadSchedule(db, world.id, { range, seatsAt: null }, realNow())
-      const row = { assignedHostId: host.member_id, calendarConnectionId: null } as BookingRow
-      const { hosts } = schedule!
-      const creditedIds = strategy === 'none' ? hosts.map(({ id }) => id) : [host.member_id]
+      const hosted = { assignedHostId: host.member_id, assignedHost: host, coHosts: team.slice(1) }
+      const row = { ...hosted, calendarConnectionId: null } as BookingRow
+      const creditedIds = team.map((one: { member_id: string }) => one.member_id)
       const moved = movedBy(schedule!, row, { creditedIds, isAssignment: true, resourceIds: [] })
       const told = { own: after.own - before.own, shared: after.shared - before.shared }
       expect([strategy, told]).toEqual([strategy, moved])

@@ -53,8 +53,8 @@ export function withBooking(
   until: number | null = null,
 ): Schedule {
   const { eventType, seated } = schedule
-  const { start } = placement
-  const hostIds = idsOf(row)
+  const { start, host: assignedHost, coHosts } = placement
+  const hostIds = idsOf({ assignedHost, coHosts })
   // Only one strategy counts upcoming bookings.
   const isAhead = eventType.assignmentStrategy === 'least_bookings'
   const assignments = assignmentsOf(schedule, placement)
@@ -235,8 +235,8 @@ function withOneAssigned(
   return [...others, after].sort((a, b) => a.start - b.start || (a.hostId < b.hostId ? -1 : 1))
 }
 
-function idsOf(row: BookingRow): readonly string[] {
-  return hostsOf(row).map(({ member_id }) => member_id)
+function idsOf(hosted: Parameters<typeof hostsOf>[0]): readonly string[] {
+  return hostsOf(hosted).map(({ member_id }) => member_id)
 }
 
 function withSeats(

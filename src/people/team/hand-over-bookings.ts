@@ -36,14 +36,14 @@ export async function handOverBookings(
 async function handOver(
   ctx: Context<TenantCaller>,
   fromMemberId: string,
-  { id: bookingId, event_type_id: eventTypeId, start_time: start, heir, present: now }: GivenUp,
+  { id: bookingId, event_type_id: eventTypeId, start_time: start, present: now }: GivenUp,
 ): Promise<boolean> {
   const outcome = await askEventType(ctx.env, eventTypeId, REASSIGN_BOOKING, {
     ...{ eventTypeId, bookingId, start, now, isDry: ctx.isDry },
     origin: originOf(ctx),
     claim: null,
     memberId: null,
-    fromMemberId: heir === null ? null : fromMemberId,
+    fromMemberId,
     reason: null,
     setAside: [],
   })

@@ -95,5 +95,6 @@ async function findLeaving(db: Db, caller: TenantCaller, id: string) {
 
 /** The bookings that nobody hosts. */
 function unassignedOf(given: readonly GivenUp[], reassigned: readonly string[]): string[] {
-  return given.filter(({ id, heir }) => heir === null && !reassigned.includes(id)).map(({ id }) => id)
+  const left = given.filter(({ is_assigned, heir }) => is_assigned && heir === null)
+  return left.filter(({ id }) => !reassigned.includes(id)).map(({ id }) => id)
 }

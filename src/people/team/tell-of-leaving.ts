@@ -20,7 +20,7 @@ export async function tellOfLeaving(
 ): Promise<Telling> {
   const { organizationId } = member
   const data = presentMember({ ...member, defaultScheduleId: null })
-  const unassigned = given.filter(({ heir }) => heir === null)
+  const unassigned = given.filter(({ is_assigned, heir }) => is_assigned && heir === null)
   const sides = await Promise.all(
     [false, true].map(async (isTest) => {
       const tenant = { organizationId, isTest }

@@ -3,6 +3,7 @@ import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import type { Placement } from '../../../engine/schedule/placement.ts'
 import { coHostsOrNull } from '../../../engine/schedule/team.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
+import { coHostsWithout, isCoHost } from '../../../platform/db/co-hosts.ts'
 import { guardMember } from '../../../platform/db/guard-member.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import type { AssignedHost } from '../../../platform/db/schema/assigned-host.ts'
@@ -87,7 +88,8 @@ export function unhostSessionsOf(
   const theirs = (column: 'id' | 'event_type_id') => sql`(SELECT s.${sql.raw(column)}
     FROM event_types e JOIN sessions s ON s.event_type_id = e.id
       AND s.start_time > CASE WHEN e.is_test THEN 0 ELSE ${now - MAX_HOLD_MS} END
-    WHERE e.organization_id = ${organizationId} AND s.assigned_host ->> 'member_id' = ${memberId})`
+    WHERE e.organization_id = ${organizationId}
+      AND (s.assigned_host ->> 'member_id' = ${memberId} OR ${isCoHost(sql`s.co_hosts`, sql`${memberId}`)}))`
   return [
     db
       .update(eventTypes)
@@ -95,7 +97,10 @@ export function unhostSessionsOf(
       .where(sql`${eventTypes.id} IN ${theirs('event_type_id')}`),
     db
       .update(sessions)
-      .set({ assignedHost: null })
+      .set({
+        assignedHost: sql`CASE WHEN assigned_host ->> 'member_id' IS NOT ${memberId} THEN assigned_host END`,
+        coHosts: coHostsWithout(sql`co_hosts`, sql`${memberId}`),
+      })
       .where(sql`${sessions.id} IN ${theirs('id')}`),
   ]
 }
