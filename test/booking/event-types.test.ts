@@ -262,6 +262,7 @@ describe('a new event type', () => {
       group: null,
       redirect_url: null,
       requires: [],
+      pool_size: 1,
       series_max: 0,
       preview_url: null,
       created_at: expect.stringMatching(TIMESTAMP),
@@ -582,7 +583,7 @@ describe('the counts', () => {
 })
 
 describe('a public event type', () => {
-  it('has every field but whose hours it follows, what it requires, whether it can be booked and is listed, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
+  it('has every field but whose hours it follows, what it requires, how many hosts take part, whether it can be booked and is listed, and the URLs of its meetings, of where people go afterwards and of its preview', async () => {
     const { liveKey: key } = await createOrganization()
     const {
       custom_meeting_url,
@@ -590,6 +591,7 @@ describe('a public event type', () => {
       hours_from: _from,
       schedule_id: _schedule,
       requires: _requires,
+      pool_size: _size,
       preview_url: _preview,
       bookable: _bookable,
       listed: _listed,

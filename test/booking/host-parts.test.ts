@@ -53,7 +53,7 @@ async function heldResources(holderId: string): Promise<string[]> {
 }
 
 describe('parts of hosts', () => {
-  it('are pool by default, change, and name a value that is none', async () => {
+  it('are pool by default, and can be changed to a valid part only', async () => {
     const { key, id, poolIds } = await team(1, 0)
     const path = `/v1/event-types/${id}/hosts`
     const [host] = (await call('GET', path, { key })).body.data
@@ -177,7 +177,7 @@ describe('a start', () => {
     expect([missing.status, missing.body.error.code]).toEqual([409, 'no_host_available'])
     expect(await isOpen(half(2))).toBe(true)
     expect((await bookAsAnother(id, half(2))).status).toBe(201)
-    // Whoever takes part has no time elsewhere.
+    // None of them has time elsewhere.
     for (const other of [required, first, second])
       expect((await openStarts(other, half(2))).includes(iso(half(2)))).toBe(false)
   })
@@ -196,7 +196,7 @@ describe('a start', () => {
     expect((await book(id, SLOT)).status).toBe(201)
   })
 
-  it('is explained with the reasons of whoever is missing', async () => {
+  it('is explained with the reasons of the hosts who are missing', async () => {
     const { key, id, poolIds, requiredIds } = await team(2, 1)
     const required = await aloneWith(key, requiredIds[0]!)
     const { body: other } = await book(required, SLOT)

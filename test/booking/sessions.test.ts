@@ -68,6 +68,7 @@ describe('the list of sessions', () => {
           start_time: iso(SLOT),
           end_time: iso(SLOT + HOUR_MS),
           assigned_host: null,
+          hosts: [],
           booking_ids: joined.map((one) => one.id),
           seats: 3,
           taken: 3,
@@ -78,6 +79,7 @@ describe('the list of sessions', () => {
           start_time: iso(SLOT + 2 * HOUR_MS),
           end_time: iso(SLOT + 3 * HOUR_MS),
           assigned_host: null,
+          hosts: [],
           booking_ids: [later.id],
           seats: 3,
           taken: 1,
@@ -135,6 +137,7 @@ describe('moving a session', () => {
         start_time: iso(SLOT + 30 * MINUTE_MS),
         end_time: iso(SLOT + 90 * MINUTE_MS),
         assigned_host: null,
+        hosts: [],
         booking_ids: joined.map((one) => one.id),
       },
     ])

@@ -777,6 +777,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       linkBookings: (db) => bookingStatements.linkBookings(db, [middle], 'https://meet.example.com', real),
     },
     'booking/event-types/buffers/queries.ts': {
+      changeShared: (db) => bufferQueries.changeShared(db, booking),
       selectUpcomingHolds: (db) => bufferQueries.selectUpcomingHolds(db, everyday, now + 80 * DAY_MS),
       widenHolds: (db) =>
         bufferQueries.widenHolds(db, [

@@ -2,7 +2,7 @@ import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
 import { calendarsOf } from './calendar-times.ts'
 import type { Host, Schedule } from './schedule.ts'
 
-/** Who takes part in a new meeting: all in `sure`, and so many of the pool. Both in the order of priority, then age. */
+/** The hosts of a new meeting: all in `sure`, and `size` of the pool. Both are sorted by priority, then age. */
 export type Team = { readonly sure: readonly Host[]; readonly pool: readonly Host[]; readonly size: number }
 
 /** Without a strategy everybody takes part. A host who was chosen by name is one of the pool's share. */
