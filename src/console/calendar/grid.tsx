@@ -1,4 +1,4 @@
-import { formatDate } from '../../core/local-time.ts'
+import { formatDate, wallTimeOf, zoneTable } from '../../core/local-time.ts'
 import { HOUR_MS, MINUTE_MS } from '../../core/time-units.ts'
 import { calendarViewTexts } from '../../platform/i18n/console/calendar-view.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
@@ -29,7 +29,7 @@ export function Grid(props: Props) {
   const texts = textsOf(locale, calendarViewTexts)
   const all = Array.from({ length: hours.last - hours.first }, (_, at) => hours.first + at)
   return (
-    <section class={`planner by-${shown.view}`} aria-label={texts.title} data-columns={columns.length}>
+    <section class={`planner by-${shown.view}`} aria-label={texts.title} data-first={hours.first}>
       <div class="p-columns">
         <div class="p-axis" aria-hidden="true">
           {all.map((hour, at) => (
@@ -127,7 +127,7 @@ function Block({ request, block, colorOf }: Props & { readonly block: Laid }) {
       <a
         class={`k-${kind} ${colorOf(eventTypeId)}`}
         href={`/console/${href}`}
-        data-at={start}
+        data-at={wallTimeOf(zoneTable(zone, start, start), start)}
         data-min={(end - start) / MINUTE_MS}
       >
         <time>{timeText(page.locale, start, zone)}</time> <bdi>{title}</bdi>

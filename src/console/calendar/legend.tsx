@@ -13,7 +13,7 @@ export function Legend({ request, types }: Props) {
   return (
     <ul class="p-legend" aria-label={texts.legend}>
       {types.map(({ id, title, color }) => (
-        <li key={id}>
+        <li key={id} data-type={id}>
           <i class={`swatch ${color}`} />
           <bdi>{title}</bdi>
         </li>

@@ -12,6 +12,7 @@ import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
+import { ActionParts } from './action-parts.tsx'
 import { type Column, clockOf, columnOf, hoursOf } from './columns.ts'
 import { bandsOf, entriesOf, type Facts, shortestOf } from './entries.ts'
 import { Grid } from './grid.tsx'
@@ -95,6 +96,7 @@ export async function showCalendar(request: MemberRequest): Promise<Response> {
           <Grid {...gridProps} />
         )}
         <Legend request={request} types={types.map((one) => ({ ...one, color: colorOf(one.id) }))} />
+        {mayWrite && shown.view !== 'month' && <ActionParts request={request} />}
       </>
     ),
   })

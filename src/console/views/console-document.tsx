@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Page } from '../../pages/page.ts'
 
-/** What only one screen needs: a stylesheet, and rules that depend on what is shown. */
+/** What only one screen needs: a stylesheet, a script, and rules that depend on what is shown. */
 export type Assets = { readonly name: 'calendar'; readonly styles: string }
 
 type Props = {
@@ -37,6 +37,7 @@ export function ConsoleDocument({ page, title, kind, goesOnTo, assets, children 
         {assets && (
           <>
             <link rel="stylesheet" href={`/assets/${assets.name}.css?v=${version}`} />
+            <script type="module" src={`/assets/${assets.name}.js?v=${version}`} />
             <style nonce={page.nonce} dangerouslySetInnerHTML={{ __html: assets.styles }} />
           </>
         )}

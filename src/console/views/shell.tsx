@@ -26,7 +26,7 @@ type Props = {
   readonly status?: number
   /** Whether pages of its own stand inside it. */
   readonly framesOwn?: boolean
-  /** A stylesheet of its own, with rules that only this page has. */
+  /** A stylesheet and a script of its own, with rules that only this page has. */
   readonly assets?: Assets
   readonly children: ComponentChildren
 }

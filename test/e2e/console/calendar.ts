@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newVisitor } from '../../support/browser.ts'
-import { ask, at, browser, enter, studio } from './stage.ts'
+import { ask, at, browser, enter, newOwner, studio } from './stage.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -41,21 +41,138 @@ async function busyWeek() {
   return { talk, hosts, bookings }
 }
 
-it('shows a week with 25 bookings of three members, without a script too', async () => {
-  await busyWeek()
-  for (const options of [
-    {},
-    { colorScheme: 'dark' },
-    { locale: 'de-DE', javaScriptEnabled: false },
-  ] as const) {
-    const { page, look, leave } = await newVisitor(browser, options)
-    await enter(page)
-    await page.goto(at(WEEK))
-    expect(await page.locator('.planner ol > li').count()).toBe(25)
-    await look(`console-calendar-week-${Object.values(options)[0] ?? 'light'}`)
-    await page.goto(at(`/console/calendar?view=day&from=${dateOf(0)}`))
-    expect(await page.locator('.planner .p-column').count()).toBeGreaterThanOrEqual(3)
-    await look(`console-calendar-day-${Object.values(options)[0] ?? 'light'}`)
+const startOf = async (id: string) => (await ask('GET', `/v1/bookings/${id}`, null, 'live')).start_time
+
+/** The week of one member, in a browser with a script. */
+async function openWeek(memberId: string) {
+  const visitor = await newOwner()
+  await visitor.page.goto(at(`${WEEK}&member_id=${memberId}`))
+  const blockOf = (id: string) => visitor.page.locator(`.planner a[href="/console/bookings/${id}"]`)
+  return { ...visitor, blockOf }
+}
+
+describe('the calendar', () => {
+  let week: Awaited<ReturnType<typeof busyWeek>>
+  beforeAll(async () => {
+    week = await busyWeek()
+  }, 60_000)
+
+  it('shows a week with 25 bookings of three members, without a script too', async () => {
+    for (const options of [
+      {},
+      { colorScheme: 'dark' },
+      { locale: 'de-DE', javaScriptEnabled: false },
+    ] as const) {
+      const { page, look, leave } = await newVisitor(browser, options)
+      await enter(page)
+      await page.goto(at(WEEK))
+      expect(await page.locator('.planner ol > li').count()).toBe(25)
+      await look(`console-calendar-week-${Object.values(options)[0] ?? 'light'}`)
+      await page.goto(at(`/console/calendar?view=day&from=${dateOf(0)}`))
+      expect(await page.locator('.planner .p-column').count()).toBeGreaterThanOrEqual(3)
+      await look(`console-calendar-day-${Object.values(options)[0] ?? 'light'}`)
+      await leave()
+    }
+  }, 60_000)
+
+  it('moves a booking by drag, asks about the email, and waits before it is sent', async () => {
+    const [id, host] = [week.bookings[20]!, week.hosts[1]!]
+    const { page, look, leave, blockOf } = await openWeek(host)
+    const before = await startOf(id)
+    const from = (await blockOf(id).boundingBox())!
+    const hour = (await page.locator('.p-axis span').first().boundingBox())!.height
+    const [x, y] = [from.x + from.width / 2, from.y + 5]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y + hour, { steps: 4 })
+    await page.mouse.move(x + from.width * 1.05, y + hour, { steps: 4 })
+    await page.mouse.up()
+    await page.getByRole('heading', { name: /^Move Grace Hopper to Tue, Dec/ }).waitFor()
+    await look('console-calendar-ask')
+    await page.getByLabel('Notify the invitee').uncheck()
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await page
+      .getByText(/moves to .* in \d+ seconds/)
+      .first()
+      .waitFor()
+    await look('console-calendar-undo')
+    expect(await startOf(id)).toBe(before)
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Do it now' }).click()
+    await loaded
+    expect(Date.parse(await startOf(id)) - Date.parse(before)).toBe(DAY_MS + HOUR_MS)
     await leave()
-  }
-}, 60_000)
+  })
+
+  it('moves a booking with the keyboard, and puts it back if it is undone', async () => {
+    const [id, host] = [week.bookings[21]!, week.hosts[1]!]
+    const { page, leave, blockOf } = await openWeek(host)
+    const before = await startOf(id)
+    const place = (await blockOf(id).boundingBox())!
+    await blockOf(id).focus()
+    for (const key of ['m', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowLeft', 'Enter'])
+      await page.keyboard.press(key)
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect(await blockOf(id).boundingBox()).toEqual(place)
+    expect(await startOf(id)).toBe(before)
+    await blockOf(id).focus()
+    // An hour up: its starts are an hour apart.
+    for (const key of ['m', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'Enter'])
+      await page.keyboard.press(key)
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Do it now' }).click()
+    await loaded
+    expect(Date.parse(await startOf(id)) - Date.parse(before)).toBe(-HOUR_MS)
+    await expect.poll(() => blockOf(id).evaluate('document.activeElement.pathname')).toContain(id)
+    await leave()
+  })
+
+  it('cancels a booking after the time to undo it, or at once if the page is left', async () => {
+    const [id, host] = [week.bookings[22]!, week.hosts[1]!]
+    const { page, leave, blockOf } = await openWeek(host)
+    const cancel = async () => {
+      await blockOf(id).click()
+      await page.getByRole('button', { name: 'Cancel booking' }).click()
+      await page.locator('[data-do=confirm]').click()
+    }
+    const statusOf = async () => (await ask('GET', `/v1/bookings/${id}`, null, 'live')).status
+    await cancel()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect(await statusOf()).toBe('confirmed')
+    await cancel()
+    await page.goto(at('/console/bookings'))
+    await expect.poll(statusOf).toBe('cancelled')
+    await leave()
+  })
+
+  it('says why a move is refused, and puts the booking back', async () => {
+    const [id, host] = [week.bookings[23]!, week.hosts[1]!]
+    const { page, leave, blockOf } = await openWeek(host)
+    const place = (await blockOf(id).boundingBox())!
+    await blockOf(id).focus()
+    // To a Saturday, on which nothing is open.
+    for (const key of ['m', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByRole('button', { name: 'Do it now' }).click()
+    await page.locator('#act .act-text:not(:empty)').waitFor()
+    expect(await blockOf(id).boundingBox()).toEqual(place)
+    await page.getByRole('link', { name: 'Hand over' }).click()
+    await page.waitForURL(/hand-over/)
+    await leave()
+  })
+
+  it('blocks an hour that was clicked', async () => {
+    const { page, leave } = await openWeek(week.hosts[2]!)
+    const day = page.locator('.p-column').nth(2)
+    await day.locator('.p-frees a').nth(7).click({ force: true })
+    await page.getByLabel('For').selectOption(week.hosts[2]!)
+    await page.getByLabel('Reason').fill('Dentist')
+    await page.getByRole('button', { name: 'Block this time' }).click()
+    await page.getByText('The time is blocked.').waitFor()
+    await page.goto(at(`${WEEK}&member_id=${week.hosts[2]}`))
+    await page.getByText('Ada Weiss off: Dentist').waitFor()
+    await leave()
+  })
+})
