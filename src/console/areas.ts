@@ -28,6 +28,7 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./event-types/screens.ts')).eventTypeScreens,
   },
   { at: ['/console/hours'], open: async () => (await import('./hours/screens.ts')).hoursScreens },
+  { at: ['/console/rooms'], open: async () => (await import('./rooms/screens.ts')).roomScreens },
   {
     at: ['/console/calendars'],
     open: async () => (await import('./calendars/screens.ts')).calendarScreens,

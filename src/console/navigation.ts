@@ -18,6 +18,7 @@ export const NAVIGATION: readonly NavItem[] = [
   { to: '/console/bookings', name: 'bookings', icon: 'check', needs: 'read' },
   { to: '/console/event-types', name: 'eventTypes', icon: 'list', needs: 'read' },
   { to: '/console/hours', name: 'hours', icon: 'clock', needs: 'read' },
+  { to: '/console/rooms', name: 'rooms', icon: 'door', needs: 'read' },
   { to: '/console/calendars', name: 'calendars', icon: 'video', needs: 'read' },
   { to: '/console/team', name: 'team', icon: 'seats', needs: 'read' },
   { to: '/console/page', name: 'page', icon: 'globe', needs: 'read' },

@@ -58,6 +58,9 @@ export const MeetingProvider = z
       'Where bookings meet: `video_a` is Zoom, `calendar_a_meet` Google Meet and `calendar_b_meet` Microsoft Teams; `custom` is at `custom_meeting_url`, `in_person` at `location`.',
   })
 
+/** Limit of the entries of `requires`. */
+export const MOST_REQUIRED = 5
+
 const RequiredInput = z.object({
   resource_ids: z
     .array(Id)
@@ -153,7 +156,7 @@ const writable = {
   ),
   requires: z
     .array(RequiredInput)
-    .max(5)
+    .max(MOST_REQUIRED)
     .describe(
       'Units of rooms and equipment that each booking holds besides its hosts. A session holds them once. Taken are the lowest free units of the first free resource, in the order given.',
     ),

@@ -2,6 +2,7 @@ import { placeName } from '../../pages/place-name.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { consoleLanguage, textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { roomTexts } from '../../platform/i18n/console/rooms.ts'
 import {
   fullDayText,
   moneyText,
@@ -10,6 +11,7 @@ import {
   spanText,
   subjectDateText,
 } from '../../platform/i18n/format.ts'
+import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { changeFacts, peopleFacts } from './change-facts.tsx'
 import { AnswerText, type Fact, Facts } from './facts.tsx'
@@ -30,6 +32,7 @@ export function BookingFacts({
   const moment = (at: string) => ownShortMomentText(locale, Date.parse(at), zone)
   const { payment, assigned_host: host, previous_start_time: before } = booking
   const own = textsOf(locale, bookingFormTexts)
+  const roomTextsOf = textsOf(locale, roomTexts)
   const isAlone = booking.attendees.length < 2
   const facts: readonly Fact[] = [
     [
@@ -79,6 +82,18 @@ export function BookingFacts({
         ],
     ...peopleFacts(locale, booking),
     host && [texts.host, <bdi key="host">{host.name || host.email || host.user_id}</bdi>],
+    booking.resources.length === 0
+      ? null
+      : [
+          roomTextsOf.rooms,
+          <ul key="rooms">
+            {booking.resources.map(({ id, name, unit }) => (
+              <li key={`${id}-${unit}`}>
+                <a href={`/console/rooms/${id}`}>{fill(roomTextsOf.unit, { name, n: unit })}</a>
+              </li>
+            ))}
+          </ul>,
+        ],
     booking.host_absent && [own.attendance, own.nobodyHosted],
     booking.place && [texts.where, <bdi key="place">{placeName(locale.texts, booking.place)}</bdi>],
     booking.place?.kind === 'phone_in' && [texts.where, <bdi key="number">{booking.place.value}</bdi>],

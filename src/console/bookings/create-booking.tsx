@@ -3,6 +3,7 @@ import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { holdRoutes } from '../../booking/holds/routes.ts'
 import { hostRoutes } from '../../booking/hosts/routes.ts'
+import { seriesRoutes } from '../../booking/series/routes.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { Problems } from '../../pages/views/problems.tsx'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
@@ -11,6 +12,7 @@ import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { seriesTexts } from '../../platform/i18n/console/series.ts'
 import { lengthText } from '../../platform/i18n/format.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
@@ -27,10 +29,18 @@ import { InviteeFields, inviteeTrouble, NOTHING_ASKED, readInvitee, withoutEmail
 import { DateField } from './jump.tsx'
 import { OnPurposeFields, overrideIn, startIn } from './on-purpose.tsx'
 import { loadWeek, OpenTimes, type Week } from './open-times.tsx'
+import { conflictsIn, RepeatFields, readRepeat, wantsSeries } from './series/repeat.tsx'
 
 type Offered = Pick<
   EventType,
-  'id' | 'title' | 'duration_minutes' | 'duration_options' | 'questions' | 'places' | 'assignment_strategy'
+  | 'id'
+  | 'title'
+  | 'duration_minutes'
+  | 'duration_options'
+  | 'questions'
+  | 'places'
+  | 'price_amount'
+  | 'assignment_strategy'
 >
 
 /** What is to be booked, as the address or the form says. */
@@ -184,6 +194,7 @@ function Details({ request, offered, wanted: { duration, member }, week, trouble
       />
       <OnPurposeFields request={request} trouble={trouble} hasTime />
       <InviteeFields request={request} offered={offered} trouble={trouble} takesPhone />
+      {offered.price_amount === null && <RepeatFields request={request} trouble={trouble} />}
       <div class="form-end">
         <button type="submit" class="button">
           {texts.book}
@@ -218,7 +229,21 @@ export async function createFromConsole(request: MemberRequest): Promise<Respons
     return newBookingPage(request, wanted, troubleOf(page.locale, held.refusal), formStatus(held.refusal))
   }
   const offered = (await loadOffered(request)).find(({ id }) => id === type) ?? NOTHING_ASKED
-  const body = { ...slot, ...withoutEmail(readInvitee(request, offered)), ...overrideIn(request) }
+  const invitee = withoutEmail(readInvitee(request, offered))
+  if (wantsSeries(request)) {
+    if (overrideIn(request).override) {
+      const title = textsOf(page.locale, seriesTexts).notOnPurpose
+      return newBookingPage(request, wanted, { title }, 422)
+    }
+    const all = { ...slot, ...invitee, ...readRepeat(request) }
+    const made = await ask(request, seriesRoutes.createSeries, { body: all })
+    if (made.ok) return seeOther(page, `/console/bookings/series/${made.body.id}?done=booked`)
+    const trouble = inviteeTrouble(request, made.refusal, offered)
+    const title = conflictsIn(request, made.refusal)
+    const told = title === null ? trouble : { ...trouble, title }
+    return newBookingPage(request, wanted, told, formStatus(made.refusal))
+  }
+  const body = { ...slot, ...invitee, ...overrideIn(request) }
   const asked = await ask(request, bookingRoutes.createBooking, { body })
   if (asked.ok) return seeOther(page, `/console/bookings/${asked.body.id}?done=booked`)
   return newBookingPage(

@@ -16,6 +16,12 @@ import { attendFromConsole } from './record-attendance.ts'
 import { refundFromConsole } from './refund-booking.ts'
 import { linkFromConsole, resendFromConsole } from './send-again.ts'
 import {
+  approveSeriesFromConsole,
+  cancelSeriesFromConsole,
+  declineSeriesFromConsole,
+} from './series/change.ts'
+import { showSeries } from './series/show.tsx'
+import {
   attendSessionFromConsole,
   cancelSessionFromConsole,
   moveSessionFromConsole,
@@ -43,6 +49,10 @@ export const bookingScreens: readonly Screen[] = [
   { method: 'POST', path: '/console/bookings/sessions/:id/attendance', show: attendSessionFromConsole },
   { method: 'POST', path: '/console/bookings/sessions/:id/cancel', show: cancelSessionFromConsole },
   { method: 'POST', path: '/console/bookings/sessions/:id/move', show: moveSessionFromConsole },
+  { method: 'GET', path: '/console/bookings/series/:id', show: showSeries },
+  { method: 'POST', path: '/console/bookings/series/:id/approve', show: approveSeriesFromConsole },
+  { method: 'POST', path: '/console/bookings/series/:id/cancel', show: cancelSeriesFromConsole },
+  { method: 'POST', path: '/console/bookings/series/:id/decline', show: declineSeriesFromConsole },
   { method: 'GET', path: '/console/bookings/:id', show: showBooking },
   { method: 'POST', path: '/console/bookings/:id/approve', show: approveFromConsole },
   { method: 'POST', path: '/console/bookings/:id/decline', show: declineFromConsole },

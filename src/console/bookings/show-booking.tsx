@@ -7,6 +7,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { seriesTexts } from '../../platform/i18n/console/series.ts'
 import { sessionTexts } from '../../platform/i18n/console/sessions.ts'
 import { ownSpanText } from '../../platform/i18n/format.ts'
 import { callerOf, need, sharedEnv } from '../ask.ts'
@@ -93,6 +94,11 @@ export function bookingPage(
         {booking.session_id && booking.status !== 'cancelled' && (
           <a class="button soft-button" href={`/console/bookings/sessions/${booking.session_id}`}>
             {textsOf(locale, sessionTexts).whole}
+          </a>
+        )}
+        {booking.series_id && (
+          <a class="button soft-button" href={`/console/bookings/series/${booking.series_id}`}>
+            {textsOf(locale, seriesTexts).whole}
           </a>
         )}
         {mayEdit && (

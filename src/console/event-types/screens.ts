@@ -10,6 +10,7 @@ import { showEventTypes } from './list.tsx'
 import { orderEventTypes } from './order.ts'
 import { paymentTab } from './payment.tsx'
 import { formTab } from './questions.tsx'
+import { saveRequires, showRequires } from './requires.tsx'
 
 export const eventTypeScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/event-types', show: showEventTypes },
@@ -23,6 +24,8 @@ export const eventTypeScreens: readonly Screen[] = [
   { method: 'POST', path: '/console/event-types/:id/hosts', show: saveStrategy },
   { method: 'POST', path: '/console/event-types/:id/hosts/add', show: addHostFromConsole },
   { method: 'POST', path: '/console/event-types/:id/hosts/:hostId', show: saveHost },
+  { method: 'GET', path: '/console/event-types/:id/rooms', show: showRequires },
+  { method: 'POST', path: '/console/event-types/:id/rooms', show: saveRequires },
   ...fieldsScreens(formTab),
   ...fieldsScreens(paymentTab),
   ...fieldsScreens(appearanceTab),

@@ -12,6 +12,7 @@ export const TABS = [
   { at: '', name: 'tabBasics' },
   { at: '/hours', name: 'tabHours' },
   { at: '/hosts', name: 'tabHosts' },
+  { at: '/rooms', name: 'tabRooms' },
   { at: '/form', name: 'tabForm' },
   { at: '/payment', name: 'tabPayment' },
   { at: '/look', name: 'tabLook' },

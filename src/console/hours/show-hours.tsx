@@ -1,4 +1,3 @@
-import { type AgendaBooking, bookingsById } from '../../booking/bookings/list/agenda.ts'
 import { findUnhosted } from '../../booking/hosts/find-unhosted.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
 import { timeOffRoutes } from '../../booking/hours/time-off/routes.ts'
@@ -8,16 +7,17 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { ownShortMomentText, pluralText, shortDayText } from '../../platform/i18n/format.ts'
+import { shortDayText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { sharedEnv } from '../ask.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
+import { Affected, loadAffected } from './affected.tsx'
 import { loadMembers } from './people.ts'
 import { ScheduleRow } from './schedule-row.tsx'
-import { MOST_LINKED, mondayOf } from './time-off.tsx'
+import { mondayOf } from './time-off.tsx'
 import { TimeOffRow } from './time-off-row.tsx'
 import { UnhostedNote } from './unhosted.tsx'
 
@@ -35,9 +35,10 @@ export async function showHours(request: MemberRequest): Promise<Response> {
     listAll(request, scheduleRoutes.listSchedules),
     listAll(request, timeOffRoutes.listTimeOff, { from }),
     loadMembers(request),
-    bookingsById(sharedEnv(request), request, affectedIn(page.url)),
+    loadAffected(request),
     findUnhosted(sharedEnv(request), request),
   ])
+  const ofPeople = off.filter(({ resource_id }) => resource_id === null)
   const mayWrite = isRolePermitted(member.role, 'book')
   return shell({
     request,
@@ -107,11 +108,11 @@ export async function showHours(request: MemberRequest): Promise<Response> {
           </div>
           <p class="soft">{texts.timeOffLead}</p>
           <UnhostedNote request={request} eventTypes={unhosted} />
-          {off.length === 0 ? (
+          {ofPeople.length === 0 ? (
             <p class="empty">{texts.noTimeOff}</p>
           ) : (
             <ul class="rows">
-              {off
+              {ofPeople
                 .toSorted((a, b) => (a.start < b.start ? -1 : 1))
                 .map((one) => (
                   <TimeOffRow key={one.id} request={request} timeOff={one} members={members} />
@@ -122,35 +123,6 @@ export async function showHours(request: MemberRequest): Promise<Response> {
       </>
     ),
   })
-}
-
-/** The bookings in what was just closed, as the address says. */
-function affectedIn({ searchParams }: URL): string[] {
-  const ids = (searchParams.get('booked') ?? '').split(',').filter((id) => /^[0-9a-f-]{36}$/.test(id))
-  return ids.slice(0, MOST_LINKED)
-}
-
-type AffectedProps = { readonly request: MemberRequest; readonly bookings: readonly AgendaBooking[] }
-
-function Affected({ request: { page, zone }, bookings }: AffectedProps) {
-  if (bookings.length === 0) return null
-  const texts = textsOf(page.locale, hoursTexts)
-  const number = Math.max(bookings.length, Number(page.url.searchParams.get('n')) || 0)
-  return (
-    <section class="band test-band" aria-label={texts.timeOff}>
-      <p>{pluralText(page.locale, texts.affected, number)}</p>
-      <ul class="linked">
-        {bookings.map(({ id, invitee_name: name, start_time }) => {
-          const time = ownShortMomentText(page.locale, Date.parse(start_time), zone)
-          return (
-            <li key={id}>
-              <a href={`/console/bookings/${id}`}>{fill(texts.affectedLink, { name, time })}</a>
-            </li>
-          )
-        })}
-      </ul>
-    </section>
-  )
 }
 
 function doneIn({ page }: MemberRequest): string | undefined {

@@ -13,14 +13,16 @@ type TimeOffProps = {
   readonly request: MemberRequest
   readonly timeOff: TimeOff
   readonly members: readonly Member[]
+  /** What it is of, if that is a room. */
+  readonly roomName?: string
 }
 
 /** Somebody's time off, with what the reader may do about it. */
-export function TimeOffRow({ request, timeOff, members }: TimeOffProps) {
+export function TimeOffRow({ request, timeOff, members, roomName }: TimeOffProps) {
   const texts = textsOf(request.page.locale, hoursTexts)
-  const { id, member_id, start, end, reason } = timeOff
+  const { id, member_id, resource_id: roomId, start, end, reason } = timeOff
   const owner = members.find((member) => member.id === member_id)
-  const name = owner ? nameOf(owner) : member_id === null ? texts.everybody : ''
+  const name = owner ? nameOf(owner) : (roomName ?? (member_id === null ? texts.everybody : ''))
   const [from, to] = [dayOf(request, start), dayOf(request, end)]
   const when = from === to ? from : fill(texts.days, { from, to })
   return (
@@ -42,7 +44,12 @@ export function TimeOffRow({ request, timeOff, members }: TimeOffProps) {
               : {name}, {when}
             </span>
           </a>
-          <Form request={request} action={`/console/hours/time-off/${id}`} class="inline">
+          <Form
+            request={request}
+            action={`/console/hours/time-off/${id}`}
+            hidden={roomId === null ? {} : { resource: roomId }}
+            class="inline"
+          >
             <button
               type="submit"
               name="remove"

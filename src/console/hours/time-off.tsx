@@ -6,6 +6,7 @@ import { DAY_MS } from '../../core/time-units.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
+import { isId } from '../../platform/db/ids.ts'
 import { notFound, Refused } from '../../platform/http/errors.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
@@ -23,14 +24,11 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
+import { doneAt } from './affected.tsx'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
 import { UnhostedNote } from './unhosted.tsx'
 
-/** So many bookings are linked to after something was closed. */
-export const MOST_LINKED = 20
 const EVERYBODY = 'all'
-
-type Affecting = { readonly affected_bookings: readonly string[] }
 
 export function showNewTimeOff(request: MemberRequest): Promise<Response> {
   return newPage(request, NO_TROUBLE, 200)
@@ -48,15 +46,10 @@ export async function takeTimeOff(request: MemberRequest): Promise<Response> {
       reason: orNull(form, 'reason'),
     },
   })
-  if (asked.ok) return seeOther(page, doneAt('taken', asked.body))
+  if (asked.ok) return seeOther(page, doneAt('/console/hours', 'taken', asked.body))
   if (asked.refusal.code === 'forbidden') throw new Refused(asked.refusal)
   const trouble = troubleOf(page.locale, asked.refusal, { fields: { member_ids: 'who' } })
   return newPage(request, trouble, formStatus(asked.refusal))
-}
-
-function doneAt(done: string, { affected_bookings: affected }: Affecting): string {
-  const booked = affected.length === 0 ? '' : `&n=${affected.length}&booked=${affected.slice(0, MOST_LINKED)}`
-  return `/console/hours?done=${done}${booked}`
 }
 
 /** Monday and Sunday of the week that a date of the address lies in, before it is closed. */
@@ -173,13 +166,13 @@ export async function saveTimeOff(request: MemberRequest, { id = '' }: Params): 
   if (form.has('remove')) {
     const removed = await ask(request, timeOffRoutes.deleteTimeOff, { params: { id } })
     if (!removed.ok) throw new Refused(removed.refusal)
-    return seeOther(page, '/console/hours?done=removed')
+    return seeOther(page, `${screenOf(orNull(form, 'resource'))}?done=removed`)
   }
   const asked = await ask(request, timeOffRoutes.updateTimeOff, {
     params: { id },
     body: { start: form.get('start') ?? '', end: form.get('end') ?? '', reason: orNull(form, 'reason') },
   })
-  if (asked.ok) return seeOther(page, doneAt('taken', asked.body))
+  if (asked.ok) return seeOther(page, doneAt(screenOf(asked.body.resource_id), 'taken', asked.body))
   const { refusal } = asked
   if (refusal.code === 'not_found' || refusal.code === 'forbidden') throw new Refused(refusal)
   return editPage(
@@ -188,6 +181,11 @@ export async function saveTimeOff(request: MemberRequest, { id = '' }: Params): 
     troubleOf(page.locale, refusal),
     formStatus(refusal),
   )
+}
+
+/** The screen that lists it: that of its room, or of the hours of people. */
+function screenOf(roomId: string | null): `/console${string}` {
+  return roomId !== null && isId(roomId) ? `/console/rooms/${roomId}` : '/console/hours'
 }
 
 async function loadTimeOff(request: MemberRequest, id: string): Promise<TimeOff> {
@@ -205,7 +203,7 @@ function editPage(request: MemberRequest, timeOff: TimeOff, trouble: Trouble, st
   return shell({
     request,
     title: texts.editTimeOff,
-    back: { to: '/console/hours', text: texts.back },
+    back: { to: screenOf(timeOff.resource_id), text: texts.back },
     status,
     children: (
       <Form

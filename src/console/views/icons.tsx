@@ -9,6 +9,7 @@ const PATHS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   out: 'M10 4H5v16h5M15 8l4 4-4 4M19 12H9',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM16 16l4.500 4.500',
+  door: 'M6 21V4h12v17M3.500 21h17M14.500 12.500v.010',
   plus: 'M12 5v14M5 12h14',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   open: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',

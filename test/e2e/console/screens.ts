@@ -19,6 +19,8 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['schedule-new', '/console/hours/new'],
   ['time-off-new', '/console/hours/time-off'],
   ['week', '/console/hours/week?from=2027-03-10'],
+  ['rooms', '/console/rooms'],
+  ['room-new', '/console/rooms/new'],
   ['calendars', '/console/calendars'],
   ['calendars-connect', '/console/calendars/connect'],
   ['calendars-caldav', '/console/calendars/connect/caldav'],
@@ -54,7 +56,7 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
 
 /** The parts of the editor of an event type. */
 export function editorScreens(id: string): typeof SCREENS {
-  return ['', '/hours', '/hosts', '/form', '/payment', '/look', '/delete'].map((part) => [
+  return ['', '/hours', '/hosts', '/rooms', '/form', '/payment', '/look', '/delete'].map((part) => [
     `editor${part.replace('/', '-')}`,
     `/console/event-types/${id}${part}`,
   ])

@@ -1,0 +1,24 @@
+import { timeOffRoutes } from '../../booking/hours/time-off/routes.ts'
+import type { Params } from '../../pages/page.ts'
+import { seeOther } from '../../pages/respond.ts'
+import { formStatus } from '../../platform/http/form-status.ts'
+import { ask } from '../ask.ts'
+import { orNull } from '../form.ts'
+import { doneAt } from '../hours/affected.tsx'
+import { forbiddenPage } from '../refusal-pages.tsx'
+import type { MemberRequest } from '../request.ts'
+import { troubleOf } from '../trouble.ts'
+import { loadRoom, roomPage } from './room.tsx'
+
+/** Time off of a room; bookings in it stay, and are listed then. */
+export async function closeRoom(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const { form, page } = request
+  const start = form.get('start') ?? ''
+  const end = form.get('end') || start
+  const body = { resource_ids: [id], start, end, reason: orNull(form, 'reason') }
+  const asked = await ask(request, timeOffRoutes.createTimeOff, { body })
+  if (asked.ok) return seeOther(page, doneAt(`/console/rooms/${id}`, 'taken', asked.body))
+  if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
+  const closing = troubleOf(page.locale, asked.refusal)
+  return roomPage(request, await loadRoom(request, id), { closing }, formStatus(asked.refusal))
+}
