@@ -44,9 +44,10 @@ function textOf(name, values = {}) {
   return text.replace(/\{(\w+)\}/g, (place, key) => String(values[key] ?? place))
 }
 
-/** @param {number} wall */
-function timeText(wall) {
-  const format = JSON.parse(act?.dataset.format ?? '{}')
+/** @param {number} wall @param {boolean} [hasDay] */
+function timeText(wall, hasDay = true) {
+  const { weekday, day, month, ...time } = JSON.parse(act?.dataset.format ?? '{}')
+  const format = hasDay ? { weekday, day, month, ...time } : time
   return new Intl.DateTimeFormat(act?.dataset.locale, format).format(wall)
 }
 
@@ -81,6 +82,8 @@ function place(block, wall) {
   if (minutes < 0 || minutes + lengthOf(block) / MINUTE_MS > number * 60) return false
   find('ol', hours)?.append(item)
   item.style.insetBlockStart = `${(minutes / 60 / number) * 100}%`
+  const time = find('time', block)
+  if (time) time.textContent = timeText(wall, false)
   return true
 }
 
@@ -89,7 +92,10 @@ function wayBack(block) {
   const item = /** @type {HTMLElement} */ (block.parentElement)
   const { parentElement: list, nextElementSibling: next } = item
   const top = item.style.insetBlockStart
+  const time = find('time', block)
+  const text = time?.textContent ?? ''
   return () => {
+    if (time) time.textContent = text
     list?.insertBefore(item, next?.parentElement === list ? next : null)
     item.style.insetBlockStart = top
   }

@@ -27,6 +27,7 @@ export async function benchPaint(service: Service): Promise<string[]> {
     ['booking page: a month of an event type', `/book/${slug}/bench-0`],
     ['console: sign in', '/console/sign-in'],
     ['console: start', '/console/start'],
+    ['console: calendar', '/console/calendar'],
     ['console: bookings', '/console/bookings'],
     ['console: event types', '/console/event-types'],
     ['console: the editor', `/console/event-types/${eventTypeIds[0]}`],

@@ -13,7 +13,7 @@ import {
   iso,
   type Organization,
 } from '../support/factories.ts'
-import { addHost, addHosts } from '../support/hosts.ts'
+import { addHost, addHosts, createMember } from '../support/hosts.ts'
 import { daily, insertSchedule, insertTimeOff } from '../support/hours.ts'
 import { createRoom } from '../support/rooms.ts'
 
@@ -139,6 +139,20 @@ describe('the agenda', () => {
     for (const host of hosts) {
       const { bookings, together } = await agenda(key, `&member_id=${host}`)
       expect([bookings.length, together.length]).toEqual([1, 1])
+    }
+  })
+
+  it('lists a required host beside the one who was chosen', async () => {
+    const organization = await createOrganization()
+    const { liveKey: key } = organization
+    const { id } = await createEventType(key, { assignment_strategy: 'round_robin' })
+    const [chosen] = await addHosts(organization, key, id, 1)
+    const required = (await createMember(organization)).id
+    await addHost(key, id, required, { part: 'required' })
+    await book(id, TEN)
+    for (const query of ['', `&member_id=${chosen}`, `&member_id=${required}`]) {
+      const { together } = await agenda(key, query)
+      expect(together.map(({ member_ids }) => member_ids)).toEqual([[chosen!, required].sort()])
     }
   })
 

@@ -3,18 +3,20 @@ import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 
 const DOCS = resolve(import.meta.dirname, '../../docs')
-const SIZE = { width: 1120, height: 620 }
+const WIDTH = 1120
 const QUALITY = 0.85
 
-/** Draws what a page shows as WebP, in the light and in the dark: `docs/console.webp` and `docs/console-dark.webp`. */
+/** Draws what a page shows as WebP, in the light and in the dark: `docs/NAME.webp` and `docs/NAME-dark.webp`. */
 export async function drawForReadme(
+  name: string,
   browser: Browser,
   url: string,
   enter: (page: Page) => Promise<void>,
+  height = 620,
 ): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({
-      ...{ viewport: SIZE, colorScheme, locale: 'en-US', timezoneId: 'Europe/Berlin' },
+      ...{ viewport: { width: WIDTH, height }, colorScheme, locale: 'en-US', timezoneId: 'Europe/Berlin' },
     })
     const page = await context.newPage()
     await enter(page)
@@ -31,8 +33,8 @@ export async function drawForReadme(
       }
       image.src = 'data:image/png;base64,${png}'
     })`)) as string
-    const name = colorScheme === 'light' ? 'console.webp' : 'console-dark.webp'
-    writeFileSync(join(DOCS, name), Buffer.from(drawn.split(',')[1]!, 'base64'))
+    const file = colorScheme === 'light' ? `${name}.webp` : `${name}-dark.webp`
+    writeFileSync(join(DOCS, file), Buffer.from(drawn.split(',')[1]!, 'base64'))
     await context.close()
   }
 }

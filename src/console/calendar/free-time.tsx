@@ -9,7 +9,7 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { calendarViewTexts } from '../../platform/i18n/console/calendar-view.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
-import { shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask } from '../ask.ts'
 import { todayOf } from '../bookings/views.ts'
@@ -67,7 +67,7 @@ async function freeTimePage(request: MemberRequest, trouble: Trouble, status: nu
   return shell({
     request,
     title: texts.timeTitle,
-    lead: fill(texts.timeLead, { time: shortMomentText(locale, instant, zone) }),
+    lead: fill(texts.timeLead, { time: ownShortMomentText(locale, instant, zone) }),
     back: { to: `/console/calendar?from=${wallText(wall).slice(0, 10)}`, text: texts.title },
     status,
     children: (

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newVisitor } from '../../support/browser.ts'
+import { drawForReadme } from '../../support/picture.ts'
 import { ask, at, browser, enter, newOwner, studio } from './stage.ts'
 
 const HOUR_MS = 3_600_000
@@ -74,6 +75,10 @@ describe('the calendar', () => {
       await leave()
     }
   }, 60_000)
+
+  it.runIf(process.env.UPDATE_SCREENSHOT)('is drawn for its documentation', async () => {
+    await drawForReadme('calendar', browser, at(WEEK), enter, 860)
+  })
 
   it('moves a booking by drag, asks about the email, and waits before it is sent', async () => {
     const [id, host] = [week.bookings[20]!, week.hosts[1]!]

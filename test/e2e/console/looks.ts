@@ -29,7 +29,7 @@ it.runIf(process.env.UPDATE_SCREENSHOT)('is drawn for the README with what is bo
     const headers = { 'Content-Type': 'application/json' }
     expect((await fetch(at('/v1/bookings'), { method: 'POST', headers, body })).status).toBe(201)
   }
-  await drawForReadme(browser, at('/console/bookings'), enter)
+  await drawForReadme('console', browser, at('/console/bookings'), enter)
 })
 
 it('is signed in to, set up and worked in without a script', async () => {
