@@ -89,6 +89,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./delivery/webhooks/deliveries/routes.ts')).webhookDeliveryRoutes,
   },
   { at: ['/v1/events'], open: async () => (await import('./delivery/webhooks/feed/routes.ts')).feedRoutes },
+  {
+    at: ['/v1/clients'],
+    open: async () => (await import('./booking/bookings/clients/routes.ts')).clientRoutes,
+  },
   { at: ['/v1/people'], open: async () => (await import('./operations/erasure/routes.ts')).peopleRoutes },
   { at: ['/v1/usage'], open: async () => (await import('./money/usage/routes.ts')).usageRoutes },
   { at: ['/v1/activity'], open: async () => (await import('./outbox/activity/routes.ts')).activityRoutes },

@@ -165,6 +165,11 @@ const LISTS: Readonly<Record<string, List>> = {
     ids: 'SELECT id FROM waitlist_entries WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
     filters: { event_type_id: ({ eventTypeId }) => eventTypeId, status: null },
   },
+  listClients: {
+    of: 'mode',
+    ids: 'SELECT id FROM clients WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',
+    filters: { q: ({ email }) => email, sort: null },
+  },
   listResources: {
     of: 'mode',
     ids: 'SELECT id FROM resources WHERE organization_id = ?1 AND is_test = ?2 ORDER BY id DESC',

@@ -194,6 +194,7 @@ describe('the queries and statements', () => {
     'ownerOf',
     'selectBeyondDay',
     'bookedIds',
+    'hasNumber',
     'isUnclaimed',
     'isReminderDue',
     'percentUsed',

@@ -106,6 +106,16 @@ export async function fillHistory(size: number) {
      WHERE calendar_connection_id IS NOT NULL AND status IN ('confirmed', 'rescheduled')`,
     `UPDATE calendar_writes SET status = CASE WHEN rowid % 500 = 0 THEN 'failed' ELSE 'written' END, next_attempt_at = NULL,
        event_id = holder_id || '.ics', written_start = 1, written_end = 2`,
+    `INSERT INTO client_bookings (booking_id, organization_id, is_test, contact, is_cancelled, start_time, no_show)
+     SELECT id, organization_id, is_test, lower(invitee_email), status = 'cancelled', start_time, 0 FROM bookings`,
+    `INSERT INTO clients (organization_id, is_test, contact, id, name, sort_name, words, bookings, cancelled, last_at, next_at, notes)
+     SELECT organization_id, is_test, contact, booking_id, 'Ada', 'ada', ' ada ' || contact, sum(NOT is_cancelled), sum(is_cancelled),
+       coalesce(max(start_time) FILTER (WHERE start_time <= ${now}), 0), coalesce(min(start_time) FILTER (WHERE start_time > ${now}), 8640000000000000),
+       CASE WHEN contact LIKE 'p1%' THEN 'sealed' END FROM client_bookings GROUP BY organization_id, is_test, contact`,
+    `INSERT INTO client_words (organization_id, is_test, word, contact)
+     SELECT organization_id, is_test, 'ada', contact FROM clients UNION ALL SELECT organization_id, is_test, contact, contact FROM clients`,
+    `INSERT INTO images (id, organization_id, use, hash, format, content, created_at)
+     ${count(300)} SELECT ${idAt(booked, 'i + 8000000')}, '${organization.id}', 'use ' || i, 'hash ' || i, 'png', 'AAAA', 1 FROM n`,
     `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id, meets_at)
      SELECT coalesce(assigned_host_id, event_type_id), start_time, end_time, id, start_time FROM bookings
      WHERE organization_id = '${organization.id}' AND is_test = 0 AND status <> 'cancelled'`,

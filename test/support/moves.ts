@@ -1,5 +1,5 @@
 import { env, exports } from 'cloudflare:workers'
-import { LEFT_OUT } from '../../src/platform/db/moved-tables.ts'
+import { GIVEN_OUT, LEFT_OUT } from '../../src/platform/db/moved-tables.ts'
 import { type Answered, freshAddress, type Json } from './app.ts'
 
 type Row = Readonly<Record<string, string | number | null>>
@@ -72,9 +72,11 @@ function isBeside(name: string): boolean {
   return name in LEFT_OUT || ['d1_migrations', 'posted_letters'].includes(name) || name.startsWith('_cf_')
 }
 
-/** The database numbers freed times itself, and when a sandbox is due is found anew where it is taken in. */
-function textOfRow(name: string, { id, sandbox_due_at: _, ...row }: Row): string {
-  return JSON.stringify(name === 'freed_times' ? row : { id, ...row })
+/** What the database gives out or counts again is left out, and when a sandbox is due is found anew where it is taken in. */
+function textOfRow(name: string, { id, sandbox_due_at: _, ...others }: Row): string {
+  const without = GIVEN_OUT[name] ?? []
+  const row = Object.entries({ id: id ?? null, ...others }).filter(([column]) => !without.includes(column))
+  return JSON.stringify(Object.fromEntries(row))
 }
 
 /** Another deployment: nothing of any organization is here. */

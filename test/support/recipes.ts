@@ -132,6 +132,10 @@ async function personPath(organization: Organization, mode: Mode): Promise<strin
   return `/v1/people/${invitee_email}`
 }
 
+async function clientPath(organization: Organization, mode: Mode): Promise<string> {
+  return (await personPath(organization, mode)).replace('/people/', '/clients/')
+}
+
 function organizationPath(organization: Organization, rest: string): string {
   return `/v1/organizations/${organization.id}/${rest}`
 }
@@ -321,6 +325,12 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   }),
   deleteSchedule: async (organization, mode) => ({ path: await schedulePath(organization, mode) }),
   createResource: async () => ({ path: '/v1/resources', body: { name: 'Room' } }),
+  listClients: async () => ({ path: '/v1/clients' }),
+  getClient: async (organization, mode) => ({ path: await clientPath(organization, mode) }),
+  updateClient: async (organization, mode) => ({
+    path: await clientPath(organization, mode),
+    body: { notes: 'Comes by bicycle' },
+  }),
   listResources: async () => ({ path: '/v1/resources' }),
   getResource: async (organization, mode) => ({ path: await resourcePath(organization, mode) }),
   updateResource: async (organization, mode) => ({

@@ -7,6 +7,8 @@ import * as limitStatements from '../../src/booking/anonymous-callers/statements
 import * as bookableQueries from '../../src/booking/bookable/statements.ts'
 import * as requestQueries from '../../src/booking/bookings/approval/queries.ts'
 import * as requestStatements from '../../src/booking/bookings/approval/statements.ts'
+import * as clientQueries from '../../src/booking/bookings/clients/queries.ts'
+import * as clientStatements from '../../src/booking/bookings/clients/statements.ts'
 import * as creditStatements from '../../src/booking/bookings/credits/statements.ts'
 import * as leaverStatements from '../../src/booking/bookings/departed-hosts/statements.ts'
 import * as followUps from '../../src/booking/bookings/follow-ups/statements.ts'
@@ -142,6 +144,7 @@ import {
   calendarConnections,
   calendarWrites,
 } from '../../src/platform/db/schema/calendars.ts'
+import { clients } from '../../src/platform/db/schema/clients.ts'
 import { eventTypes } from '../../src/platform/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../src/platform/db/schema/hosts.ts'
 import { schedules, timeOff } from '../../src/platform/db/schema/hours.ts'
@@ -237,6 +240,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
   const connected = await first(calendarConnections, sql`id = ${connection}`)
   const absence = await first(timeOff, sql`${isOurs} AND external_id = 'hr-1'`)
   const roomRow = await first(resources, isOurs)
+  const client = await first(clients, sql`${isOurs} AND notes IS NULL`)
+  const clientPage = { ...page, sort: 'last', q: undefined } as const
+  const clientChange = { ...client, phone: null, phoneMark: null, bookings: 0, cancelled: 0, noShows: 0 }
+  const countedBooking = {
+    ...{ bookingId: booking.id, contact: client.contact, isCancelled: false, startTime: booking.startTime },
+    noShow: false,
+  }
   const workingHours = await first(schedules, sql`${isOurs} AND member_id = ${host}`)
   const deletion: deletionQueries.DeletionRow = {
     ...{ organizationId: nothing, kind: 'closed', requestedAt: now, deletesAt: now },
@@ -649,6 +659,34 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/bookings/list-by-start/queries.ts': {
       selectByStart: [(db) => listByStartQueries.selectByStart(db, tenant, after), 6 * 21],
+    },
+    'booking/bookings/clients/queries.ts': {
+      countWith: [(db) => clientQueries.countWith(db, tenant, 'p1'), 260],
+      selectCursor: (db) =>
+        clientQueries.selectCursor(db, tenant, { ...clientPage, starting_after: client.id }),
+      selectPage: [(db) => clientQueries.selectPage(db, tenant, clientPage, []), 25],
+      selectClient: (db) => clientQueries.selectClient(db, tenant, client.contact),
+      selectCounted: (db) => clientQueries.selectCounted(db, [booking.id]),
+      selectUncounted: [(db) => clientQueries.selectUncounted(db, tenant, client.contact, 200), 63],
+    },
+    'booking/bookings/clients/statements.ts': {
+      keepCounted: (db) => [clientStatements.keepCounted(db, tenant, [countedBooking])],
+      leaveOut: (db) => [clientStatements.leaveOut(db, [nothing])],
+      guardCounted: (db) => [
+        clientStatements.guardCounted(db, [booking], new Map([[booking.id, countedBooking]])),
+      ],
+      upsertClients: (db) => [clientStatements.upsertClients(db, tenant, [clientChange])],
+      dropOldWords: (db) => [clientStatements.dropOldWords(db, tenant, [clientChange])],
+      addWords: (db) => [clientStatements.addWords(db, tenant, [client])],
+      dropEmptied: (db) => clientStatements.dropEmptied(db, tenant, [client]),
+      dropClient: (db) => [...clientStatements.dropClient(db, tenant, 'nobody@example.com')],
+      forgetPhone: (db) => [clientStatements.forgetPhone(db, tenant, 'mark')],
+      rewriteNotes: (db) =>
+        clientStatements.rewriteNotes(db, JSON.stringify([{ id: client.id, notes: 'a', cleared: 'b' }])),
+      correctStarts: (db) => clientStatements.correctStarts(db, tenant, now),
+      noteAbout: (db) => clientStatements.noteAbout(db, client, null),
+      selectNoted: [(db) => clientStatements.selectNoted(db, tenant, '', 20), 45],
+      dropClients: ONCE,
     },
     'booking/bookings/search/queries.ts': {
       selectSearch: (db) => searchQueries.selectSearch(db, tenant),

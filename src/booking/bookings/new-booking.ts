@@ -88,6 +88,7 @@ export function newBooking(
     inviteeName: invitee.name,
     inviteeEmail: invitee.email,
     inviteeTimezone: invitee.timezone,
+    zoneUnknown: false,
     inviteeLocale: locale,
     notes,
     answers,

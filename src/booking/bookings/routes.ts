@@ -92,7 +92,7 @@ export const bookingRoutes = defineRoutes({
       if (query.session_id !== undefined && !isId(query.session_id)) throw notFound('session')
       if (query.series_id !== undefined && !isId(query.series_id)) throw notFound('series')
       const db = openDb(ctx.env, 'decide')
-      const { data, has_more } = cutPage(await listBookings(db, ctx.caller, query), query)
+      const { data, has_more } = cutPage(await listBookings(ctx.env, db, ctx.caller, query), query)
       const booked = query.expand ? await findBookedEventTypes(db, data) : null
       return { data: data.map((row) => presentListed(row, booked?.get(row.eventTypeId))), has_more }
     },

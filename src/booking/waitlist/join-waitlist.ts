@@ -181,6 +181,7 @@ function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist
     inviteeName: input.invitee_name,
     inviteeEmail: input.invitee_email,
     inviteeTimezone: input.invitee_timezone,
+    zoneUnknown: false,
     inviteeLocale: spokenTag(input.locale, organization.locale),
     notes: input.notes ?? null,
     answers: null,

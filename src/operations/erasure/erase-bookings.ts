@@ -24,13 +24,13 @@ const MOST_ROUNDS = 5
 
 /** Takes them out of bookings, theirs and those of others, with all that is found by these alone, page by page. */
 export async function eraseFromBookings(erasing: Erasing): Promise<void> {
-  const { db, tenant, person } = erasing
+  const { env, db, tenant, person } = erasing
   const found = await findBookings(db, { tenant, needles: person.needles })
   let ids = found.map(({ id }) => id)
   for (let round = 0; ids.length > 0 && round < MOST_ROUNDS; round++) {
     const changed: string[] = []
     const all = ids
-    await withoutWords(db, tenant, all, () =>
+    await withoutWords(env, db, tenant, all, () =>
       inPages(erasing, all, async (page) => {
         changed.push(...(await clearPage(erasing, page)))
       }),

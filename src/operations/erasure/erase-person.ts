@@ -6,6 +6,7 @@ import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { takeTime } from '../../platform/db/deadline.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { eraseFromBookings, eraseFromWaitlists } from './erase-bookings.ts'
+import { eraseClient, eraseFromNotes } from './erase-clients.ts'
 import { eraseCodes } from './erase-codes.ts'
 import { eraseEmails, type Subjects } from './erase-emails.ts'
 import { eraseFromDeliveries, eraseFromEvents, eraseFromTexts } from './erase-events.ts'
@@ -40,6 +41,7 @@ const NOTHING: Erased['erased'] = {
   kept_answers: 0,
   codes: 0,
   support_requests: 0,
+  clients: 0,
   time_off: 0,
 }
 
@@ -68,11 +70,14 @@ export async function erasePerson(
   await eraseFromWaitlists(erasing)
   // Also what they were booked for until then.
   const subjects = new Set([...known, ...(await subjectsOf(erasing))])
+  await eraseClient(erasing, address)
   await eraseFromBookings(erasing)
+  await eraseClient(erasing, address)
   await eraseFromEvents(erasing)
   await eraseFromDeliveries(erasing)
   await eraseFromTexts(erasing)
   await eraseFromTyped(erasing)
+  await eraseFromNotes(erasing)
   await eraseEmails(erasing, subjects)
   await eraseCodes(erasing)
   // Only for people who are a member nowhere: members stay members, and sign in.

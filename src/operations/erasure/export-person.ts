@@ -1,12 +1,14 @@
+import { findClientRow } from '../../booking/bookings/clients/find-client.ts'
+import { presentClient } from '../../booking/bookings/clients/present.ts'
 import { everybodyIn } from '../../booking/bookings/email-recipients.ts'
 import { presentBooking, presentPhone } from '../../booking/bookings/present.ts'
 import { presentAnswers } from '../../booking/questions/take-answers.ts'
 import { presentEntry } from '../../booking/waitlist/present.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
-import type { Env } from '../../env.ts'
-import type { Tenant } from '../../platform/auth/caller.ts'
+import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { takeTime } from '../../platform/db/deadline.ts'
+import type { Context } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { inPages } from './erasing.ts'
@@ -26,8 +28,13 @@ import type { PersonData } from './schema.ts'
 const PATIENCE_MS = MINUTE_MS
 
 /** What one organization keeps of somebody in one mode. */
-export async function exportPerson(env: Env, tenant: Tenant, address: string): Promise<PersonData> {
+export async function exportPerson(
+  { env, caller, now }: Context<TenantCaller>,
+  address: string,
+): Promise<PersonData> {
   takeTime(env)
+  const tenant = { organizationId: caller.organizationId, isTest: caller.isTest }
+  const row = await findClientRow({ env, tenant, now }, openDb(env, 'decide'), address)
   const db = openDb(env, 'read')
   const limits = { until: Date.now() + PATIENCE_MS }
   const person = await findPerson({ env, db, tenant, ...limits }, address)
@@ -42,6 +49,7 @@ export async function exportPerson(env: Env, tenant: Tenant, address: string): P
   const told: PersonData = {
     email: address.includes('@') ? person.email : null,
     phone: address.includes('@') ? null : address,
+    client: row && (await presentClient(env, caller, row)),
     bookings: [],
     guest_in: [],
     waitlist_entries: [],
@@ -94,8 +102,8 @@ export async function exportPerson(env: Env, tenant: Tenant, address: string): P
   for (const { kind, recipient, createdAt } of letters) {
     if (person.is(recipient)) told.letters.push({ kind, recipient, created_at: formatInstant(createdAt) })
   }
-  const { email: _, phone: __, ...lists } = told
-  if (Object.values(lists).every((list) => list.length === 0)) throw notFound('person')
+  const { email: _, phone: __, client, ...lists } = told
+  if (client === null && Object.values(lists).every((list) => list.length === 0)) throw notFound('person')
   return { ...told, kept: withOutOfReach(told.kept) }
 }
 

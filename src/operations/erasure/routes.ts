@@ -18,7 +18,7 @@ export const peopleRoutes = defineRoutes({
     request: { params: PersonParams },
     response: { status: 200, body: PersonData },
     errors: ['unauthorized', 'forbidden', 'not_found'],
-    handler: ({ env, caller }, { params }) => exportPerson(env, caller, params.email),
+    handler: (ctx, { params }) => exportPerson(ctx, params.email),
   }),
   erasePerson: defineRoute({
     method: 'DELETE',

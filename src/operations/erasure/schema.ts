@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Client } from '../../booking/bookings/clients/schema.ts'
 import { Booking } from '../../booking/bookings/schema.ts'
 import { GivenAnswers } from '../../booking/questions/schema.ts'
 import { WaitlistEntry } from '../../booking/waitlist/schema.ts'
@@ -40,6 +41,9 @@ export const Erased = z
       kept_answers: Count('Answers under an `Idempotency-Key`.'),
       codes: Count('Codes that were mailed to them.'),
       support_requests: Count('Support requests that named their address, which is `[erased]` in them.'),
+      clients: Count(
+        'What was known of them as a client, with notes, and notes about others that named them.',
+      ),
       time_off: Count('Time off whose reason or `external_id` named it.'),
     }),
   })
@@ -61,6 +65,7 @@ export const Erased = z
         kept_answers: 1,
         codes: 0,
         support_requests: 0,
+        clients: 1,
         time_off: 1,
       },
     },
@@ -95,6 +100,7 @@ export const PersonData = z
   .object({
     email: z.string().nullable().describe('Null if they were looked up by phone number.'),
     phone: z.string().nullable(),
+    client: Client.nullable().describe('What is known of them as a client, with the notes of members.'),
     bookings: z.array(KeptBooking),
     guest_in: z.array(Seat),
     waitlist_entries: z.array(KeptEntry),
@@ -120,6 +126,7 @@ export const PersonData = z
     example: {
       email: 'ada@example.com',
       phone: null,
+      client: null,
       bookings: [],
       guest_in: [
         {

@@ -39,7 +39,7 @@ export async function continueExport(db: Db, organizationId: string, { position,
   if (position === null) throw new Error('the export has ended')
   const { lines, next } = await readPage(db, organizationId, position)
   const counted: Record<string, number> = { ...counts }
-  for (const { table } of lines) counted[table.name] = (counted[table.name] ?? 0) + 1
+  for (const { table } of lines) counted[table.line] = (counted[table.line] ?? 0) + 1
   const texts = lines.map(textOf)
   if (next === null) {
     const [after] = await selectState(db, organizationId)
@@ -50,7 +50,7 @@ export async function continueExport(db: Db, organizationId: string, { position,
 }
 
 function textOf({ table, row }: Line): string {
-  const told: Record<string, unknown> = { type: table.name }
+  const told: Record<string, unknown> = { type: table.line }
   for (const { name, dataType } of table.columns) told[name] = toldValue(row, name, dataType)
   return JSON.stringify(told)
 }

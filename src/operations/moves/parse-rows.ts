@@ -1,5 +1,5 @@
 import { isId, shardOf } from '../../platform/db/ids.ts'
-import { type MovedTable, SEALED, TABLES } from '../../platform/db/moved-tables.ts'
+import { type MovedTable, SEALED, TABLES_BY_LINE } from '../../platform/db/moved-tables.ts'
 import type { Bound } from '../../platform/db/text-statement.ts'
 import { problem } from '../../platform/reasons/reason.ts'
 import { type Fields, valuesOf } from './check-line.ts'
@@ -84,11 +84,11 @@ export class Gatherer {
       this.#end(number, fields)
       return null
     }
-    const table = typeof type === 'string' ? TABLES.get(type) : undefined
+    const table = typeof type === 'string' ? TABLES_BY_LINE.get(type) : undefined
     if (!table) throw lineError(number, 'type', problem('wrong_type_of_line'))
     const shard = shardOf(this.#header.organizationId)
     const given = valuesOf(number, table, fields, shard)
-    this.counts[table.name] = (this.counts[table.name] ?? 0) + 1
+    this.counts[table.line] = (this.counts[table.line] ?? 0) + 1
     this.#assertOurs(number, table, fields)
     const believed = this.#isTrusted ? { row: fields, changed: [] } : withoutTrust(table.name, fields)
     this.#noteUntrusted(number, table, believed?.changed ?? [null])
@@ -102,8 +102,8 @@ export class Gatherer {
       : null
   }
 
-  #noteUntrusted(line: number, { name }: MovedTable, fields: readonly (string | null)[]): void {
-    this.leftOut.push(...fields.map((field) => ({ line, type: name, field, why: 'untrusted' as const })))
+  #noteUntrusted(line: number, { line: type }: MovedTable, fields: readonly (string | null)[]): void {
+    this.leftOut.push(...fields.map((field) => ({ line, type, field, why: 'untrusted' as const })))
   }
 
   #assertOurs(number: number, { name }: MovedTable, fields: Fields): void {
@@ -155,7 +155,7 @@ export class Gatherer {
       if (typeof sealed !== 'string' || sealed === '' || this.#canOpen(sealed)) continue
       this.leftOut.push({
         line: number,
-        type: table.name,
+        type: table.line,
         field: loss === 'row' ? null : field,
         why: 'sealed',
       })

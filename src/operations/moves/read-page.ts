@@ -17,9 +17,10 @@ export async function readPage(
   db: Db,
   organizationId: string,
   { source: at, after }: Position,
-  limit: number = ROWS_A_PAGE,
+  most: number = ROWS_A_PAGE,
 ): Promise<{ readonly lines: readonly Line[]; readonly next: Position | null }> {
   const source = SOURCES[at]!
+  const limit = Math.min(source.atOnce ?? most, most)
   const found = [...((await selectRest(db, source, organizationId, after, limit)) ?? [])]
   if (found.length < limit) {
     found.push(

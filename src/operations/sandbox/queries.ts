@@ -1,5 +1,6 @@
 import { and, count, eq, gte, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { dropClients } from '../../booking/bookings/clients/statements.ts'
 import { dropWords, readAnew } from '../../booking/bookings/search/statements.ts'
 import { dayOf } from '../../outbox/mail/daily-limit.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
@@ -222,6 +223,7 @@ export function deleteTestData(db: Db, organizationId: string, made: MadeIds): S
     db.delete(freedTimes).where(ofOurs(freedTimes)),
     db.delete(eventTypes).where(isIn(eventTypes.id, made.eventTypes)),
     dropWords(db, { organizationId, isTest: true }),
+    ...dropClients(db, { organizationId, isTest: true }),
     readAnew(db, { organizationId, isTest: true }),
     db.delete(events).where(and(eq(events.organizationId, organizationId), eq(events.isTest, true))),
     db.delete(sandboxOutbox).where(eq(sandboxOutbox.organizationId, organizationId)),

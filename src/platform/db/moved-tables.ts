@@ -3,11 +3,13 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys } from './schema/api-keys.ts'
 import { bookings, holds, sessions } from './schema/bookings.ts'
 import * as calendars from './schema/calendars.ts'
+import { clients } from './schema/clients.ts'
 import { conferencingConnections, meetings } from './schema/conferencing.ts'
 import { emailTexts } from './schema/email-texts.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from './schema/event-types.ts'
 import { eventTypeHosts } from './schema/hosts.ts'
 import { schedules, timeOff } from './schema/hours.ts'
+import { images } from './schema/images.ts'
 import { emails, sandboxFiles, sandboxOutbox, supportRequests } from './schema/mail.ts'
 import { bookingQuotas, invitations, members, organizations, usageDays } from './schema/organizations.ts'
 import * as money from './schema/payments.ts'
@@ -45,7 +47,12 @@ export type Child = {
   readonly besides?: SQLiteTable
 }
 
-export type Source = Order & { readonly table: SQLiteTable; readonly children?: readonly Child[] }
+export type Source = Order & {
+  readonly table: SQLiteTable
+  readonly children?: readonly Child[]
+  /** How many rows are read at once, if they are large. */
+  readonly atOnce?: number
+}
 
 const BOOKED = ['cancelled', 'confirmed', 'pending_approval', 'pending_payment', 'rescheduled']
 const WAITED = ['cancelled', 'expired', 'promoted', 'waiting']
@@ -96,6 +103,8 @@ export const SOURCES: readonly Source[] = [
   byOrganization(invitations),
   byOrganization(conferencingConnections),
   byOrganization(calendars.calendarFeeds),
+  byMode(clients, 'contact'),
+  { ...byOrganization(images, 'use'), atOnce: 20 },
   byMode(series),
   { ...byMode(bookings), statuses: BOOKED, children: ofHolder },
   { ...byEventType(sessions, 'start_time'), children: ofSession },
@@ -150,6 +159,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   booking_searches: 'The bookings are read again for the search.',
   booking_words: 'The bookings are read again for the search.',
   calendar_channels: 'Providers notify an address of the old deployment. The new one opens its own channels.',
+  client_bookings: 'The bookings are read again for their clients.',
+  client_words: 'The bookings are read again for their clients.',
   console_links: 'Good for minutes.',
   console_sessions: 'People sign in where they are.',
   deletions: 'What is deleted here.',
@@ -176,6 +187,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 export const SEALED: Readonly<Record<string, Readonly<Record<string, 'text' | 'row'>>>> = {
   bookings: { answers: 'text', invitee_phone: 'text' },
   waitlist_entries: { answers: 'text', invitee_phone: 'text' },
+  clients: { phone: 'text', notes: 'text' },
   calendar_accounts: { credentials: 'row' },
   conferencing_connections: { credentials: 'row' },
   webhook_endpoints: { secret: 'row', previous_secret: 'text' },
@@ -185,11 +197,19 @@ export const SEALED: Readonly<Record<string, Readonly<Record<string, 'text' | 'r
   idempotency_keys: { answer: 'row' },
 }
 
-/** Columns whose values the database gives out, so that no line has them. */
-const GIVEN_OUT: Readonly<Record<string, readonly string[]>> = { freed_times: ['id'] }
+/** Columns that no line has: the database gives out their values, or they are counted again. */
+export const GIVEN_OUT: Readonly<Record<string, readonly string[]>> = {
+  freed_times: ['id'],
+  clients: ['named_by', 'bookings', 'cancelled', 'no_shows', 'last_at', 'next_at'],
+}
+
+/** Lines that are named otherwise than their table. */
+const LINES: Readonly<Record<string, string>> = { clients: 'client', images: 'image' }
 
 export type MovedTable = {
   readonly name: string
+  /** The `type` of its lines. */
+  readonly line: string
   readonly table: SQLiteTable
   readonly columns: readonly SQLiteColumn[]
 }
@@ -198,7 +218,7 @@ function movedTable(table: SQLiteTable): MovedTable {
   const name = getTableName(table)
   const without = GIVEN_OUT[name] ?? []
   const columns = Object.values(getTableColumns(table)).filter((column) => !without.includes(column.name))
-  return { name, table, columns }
+  return { name, line: LINES[name] ?? name, table, columns }
 }
 
 /** By name. */
@@ -206,6 +226,10 @@ export const TABLES: ReadonlyMap<string, MovedTable> = new Map(
   SOURCES.flatMap(({ table, children = [] }) => [table, ...children.map((child) => child.table)])
     .map(movedTable)
     .map((moved) => [moved.name, moved]),
+)
+
+export const TABLES_BY_LINE: ReadonlyMap<string, MovedTable> = new Map(
+  [...TABLES.values()].map((moved) => [moved.line, moved]),
 )
 
 export function movedTableOf(table: SQLiteTable): MovedTable {

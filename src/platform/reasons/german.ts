@@ -34,6 +34,7 @@ const THINGS: Readonly<Record<Thing, string>> = {
   person: 'Diese Person',
   request: 'Diese Anfrage',
   resource: 'Das',
+  client: 'Das',
   sandbox: 'Diese Sandbox',
   schedule: 'Diesen Zeitplan',
   'schedule of this member': 'Diesen Zeitplan des Mitglieds',

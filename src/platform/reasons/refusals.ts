@@ -35,6 +35,7 @@ export type Thing =
   | 'person'
   | 'request'
   | 'resource'
+  | 'client'
   | 'sandbox'
   | 'schedule'
   | 'series'

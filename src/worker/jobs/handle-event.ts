@@ -49,7 +49,7 @@ export async function handleEvent(
   const { event, listeners, dueMeetings, dueWrites, dueNotice } = found
   // If that process dies, the sweep enqueues the event again.
   if (event.claimedUntil !== null && event.claimedUntil > now) return null
-  if (tries === 1 && endsRound(event.sequence)) await keepWords(db, event)
+  if (tries === 1 && endsRound(event.sequence)) await keepWords(env, db, event)
 
   const tellOthers = () =>
     wakeQueue(
@@ -137,9 +137,9 @@ export async function handleEvent(
 }
 
 /** What is not done now, the next search does. */
-async function keepWords(db: Db, { organizationId, isTest }: EventRow): Promise<void> {
+async function keepWords(env: Env, db: Db, { organizationId, isTest }: EventRow): Promise<void> {
   try {
-    await addWords(db, { organizationId, isTest })
+    await addWords(env, db, { organizationId, isTest })
   } catch (error) {
     console.error(JSON.stringify({ event: 'words', cause: bareError(error).stack }))
   }

@@ -235,8 +235,8 @@ function doing(env: Env, db: Db, now: RealMs, budget: Budget): readonly Job[] {
     job(db, selectUnsureNames, now - UNSURE_MS, { size: DUE_A_PAGE, perRow: 4 }, (rows) =>
       settleNames(env, rows),
     ),
-    job(db, selectDueFills, now, { size: FILLS_A_PAGE, perRow: 3 * FILLS_A_ROW }, async (rows) => {
-      for (const tenant of rows) await keepWords(db, tenant, FILLS_A_ROW)
+    job(db, selectDueFills, now, { size: FILLS_A_PAGE, perRow: 4 * FILLS_A_ROW }, async (rows) => {
+      for (const tenant of rows) await keepWords(env, db, tenant, FILLS_A_ROW)
     }),
     job(db, selectDueDeletions, now, { size: DELETIONS_A_PAGE, perRow: 0 }, async (rows) => {
       const { followDeletions } = await import('../../operations/deletions/follow-deletions.ts')

@@ -1,3 +1,4 @@
+import type { Env } from '../../../env.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { bareError } from '../../../platform/db/bare-error.ts'
 import type { Db } from '../../../platform/db/client.ts'
@@ -14,12 +15,13 @@ const MOST_AT_ONCE = 2_000
 
 /** Bookings in which each word begins a word of a name or an address, one more than the page holds. */
 export async function findByWords(
+  env: Env,
   db: Db,
   tenant: Tenant,
   query: BookingQuery & { readonly q: string },
 ): Promise<BookingRow[]> {
   const words = wordsOf(query.q)
-  await keepAtBest(db, tenant)
+  await keepAtBest(env, db, tenant)
   const cursor = await selectCursor(db, tenant, cursorOf(query))
   assertCursor(query, cursor)
   const inOrder = await candidates(db, tenant, query, words)
@@ -60,9 +62,9 @@ function compared({ sort, order, ending_before: before }: BookingQuery, a: Found
 }
 
 /** While an organization moves, nothing is written. */
-async function keepAtBest(db: Db, tenant: Tenant): Promise<void> {
+async function keepAtBest(env: Env, db: Db, tenant: Tenant): Promise<void> {
   try {
-    await keepWords(db, tenant)
+    await keepWords(env, db, tenant)
   } catch (error) {
     console.error(JSON.stringify({ search: 'keep', cause: bareError(error).stack }))
   }

@@ -1,7 +1,11 @@
+import type { Env } from '../../../env.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { commitBatch, type Db } from '../../../platform/db/client.ts'
 import { fenceOf } from '../../../platform/db/refusals.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import type { ClientBookingRow } from '../../../platform/db/schema/clients.ts'
+import { countBookings } from '../clients/count-bookings.ts'
+import { selectCounted } from '../clients/queries.ts'
 import { readParts, selectByIds, selectNews, selectSearch, selectSequences, selectToFill } from './queries.ts'
 import {
   appendLines,
@@ -27,17 +31,22 @@ export function endsRound(sequence: number): boolean {
 }
 
 /**
- * Adds the words of bookings that changed since, and of existing ones while these are read. Events say which bookings; what is
- * added twice does no harm.
+ * Adds the words of bookings that changed since, and of existing ones while these are read, and counts them for their clients.
+ * Events say which bookings; what is added twice does no harm.
  */
-export async function keepWords(db: Db, tenant: Tenant, rounds: number = MOST_ROUNDS): Promise<void> {
+export async function keepWords(
+  env: Env,
+  db: Db,
+  tenant: Tenant,
+  rounds: number = MOST_ROUNDS,
+): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    if (!(await addSome(db, tenant))) return
+    if (!(await addSome(env, db, tenant))) return
   }
 }
 
 /** Whether more may be left. */
-async function addSome(db: Db, tenant: Tenant): Promise<boolean> {
+async function addSome(env: Env, db: Db, tenant: Tenant): Promise<boolean> {
   const [[state], news, [sequences]] = await db.batch([
     selectSearch(db, tenant),
     selectNews(db, tenant, EVENTS_AT_ONCE),
@@ -46,30 +55,47 @@ async function addSome(db: Db, tenant: Tenant): Promise<boolean> {
   const { gone, newest } = sequences!
   if (state?.filledTo === '' || (state?.filledTo == null && gone > (state?.sequence ?? 0))) {
     // What was deleted before it was read is in the bookings.
-    return fill(db, tenant, state, { sequence: newest, filledTo: '' })
+    return fill(env, db, tenant, state, { sequence: newest, filledTo: '' })
   }
   if (news.length > 0) {
     const ids = news.flatMap(({ bookingId }) => bookingId ?? [])
-    const rows = ids.length === 0 ? [] : await selectByIds(db, ids)
+    const [rows, counted] = ids.length === 0 ? NOTHING : await readBookings(db, ids)
     const next = { sequence: news.at(-1)!.sequence, filledTo: state?.filledTo ?? null }
-    await commit(db, tenant, rows, state, next)
+    await commit(env, db, tenant, { rows, counted }, state, next)
     return news.length === EVENTS_AT_ONCE || next.filledTo !== null
   }
-  return state?.filledTo == null ? false : fill(db, tenant, state, state)
+  return state?.filledTo == null ? false : fill(env, db, tenant, state, state)
 }
 
-async function fill(db: Db, tenant: Tenant, read: SearchState | undefined, from: SearchState) {
+async function fill(env: Env, db: Db, tenant: Tenant, read: SearchState | undefined, from: SearchState) {
   const rows = await selectToFill(db, tenant, from.filledTo ?? '', BOOKINGS_AT_ONCE)
   const last = rows.length < BOOKINGS_AT_ONCE ? undefined : rows.at(-1)
   const filledTo = last ? `${last.status}/${last.id}` : null
-  await commit(db, tenant, rows, read, { sequence: from.sequence, filledTo }, from.filledTo === '')
+  const counted =
+    rows.length === 0
+      ? []
+      : await selectCounted(
+          db,
+          rows.map(({ id }) => id),
+        )
+  const next = { sequence: from.sequence, filledTo }
+  await commit(env, db, tenant, { rows, counted }, read, next, from.filledTo === '')
   return filledTo !== null
 }
 
+type Read = { readonly rows: readonly BookingRow[]; readonly counted: readonly ClientBookingRow[] }
+const NOTHING = [[], []] as const
+
+/** Bookings, and what was counted of them. */
+function readBookings(db: Db, ids: readonly string[]) {
+  return db.batch([selectByIds(db, ids), selectCounted(db, ids)])
+}
+
 async function commit(
+  env: Env,
   db: Db,
   tenant: Tenant,
-  rows: readonly BookingRow[],
+  { rows, counted }: Read,
   read: SearchState | undefined,
   next: SearchState,
   isFirst = false,
@@ -80,6 +106,7 @@ async function commit(
       guardRevisions(db, rows),
       ...(isFirst ? [dropWords(db, tenant)] : []),
       ...appendLines(db, tenant, linesOf(rows)),
+      ...(await countBookings(env, db, tenant, rows, counted)),
     ])
   } catch (error) {
     // Another process added them, or a booking changed: the next round reads again.
@@ -91,23 +118,32 @@ const EVERYTHING = { from: '', below: '\u{10ffff}' }
 const MOST_TRIES = 5
 
 /** Takes bookings out of the words while their people change without an event, and adds what is left of them. */
-export async function withoutWords(db: Db, tenant: Tenant, ids: readonly string[], act: () => Promise<void>) {
+export async function withoutWords(
+  env: Env,
+  db: Db,
+  tenant: Tenant,
+  ids: readonly string[],
+  act: () => Promise<void>,
+) {
   if (ids.length > 0) {
-    await keepWords(db, tenant)
+    await keepWords(env, db, tenant)
     await forgetWords(db, tenant, new Set(ids))
   }
   try {
     await act()
   } finally {
-    await addWords(db, tenant, ids)
+    await addWords(env, db, tenant, ids)
   }
 }
 
-async function addWords(db: Db, tenant: Tenant, ids: readonly string[]): Promise<void> {
+async function addWords(env: Env, db: Db, tenant: Tenant, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += BOOKINGS_AT_ONCE) {
-    const rows = await selectByIds(db, ids.slice(at, at + BOOKINGS_AT_ONCE))
-    const lines = appendLines(db, tenant, linesOf(rows))
-    if (lines.length > 0) await commitBatch(db, lines)
+    const [rows, counted] = await readBookings(db, ids.slice(at, at + BOOKINGS_AT_ONCE))
+    const statements = [
+      ...appendLines(db, tenant, linesOf(rows)),
+      ...(await countBookings(env, db, tenant, rows, counted)),
+    ]
+    if (statements.length > 0) await commitBatch(db, statements)
   }
 }
 

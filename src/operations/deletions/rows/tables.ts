@@ -2,6 +2,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys } from '../../../platform/db/schema/api-keys.ts'
 import { bookings, holds, sessions } from '../../../platform/db/schema/bookings.ts'
 import * as calendars from '../../../platform/db/schema/calendars.ts'
+import { clientBookings, clients, clientWords } from '../../../platform/db/schema/clients.ts'
 import { conferencingConnections, meetings } from '../../../platform/db/schema/conferencing.ts'
 import { emailTexts } from '../../../platform/db/schema/email-texts.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../../platform/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'
 import { schedules, timeOff } from '../../../platform/db/schema/hours.ts'
+import { images } from '../../../platform/db/schema/images.ts'
 import * as mail from '../../../platform/db/schema/mail.ts'
 import { importChunks, imports } from '../../../platform/db/schema/moves.ts'
 import {
@@ -106,6 +108,10 @@ export const STEPS: readonly Step[] = [
   ours(money.paymentSums),
   ours(bookingWords),
   ours(bookingSearches),
+  ours(clients),
+  ours(clientBookings),
+  ours(clientWords),
+  ours(images),
   { ...ours(bookings), children: [...OF_HOLDER, 'letter_keys'] },
   ours(series),
   // Those of sessions that ended, to which no row leads.

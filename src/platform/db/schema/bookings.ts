@@ -74,6 +74,8 @@ export const bookings = sqliteTable(
     inviteeName: text('invitee_name').notNull(),
     inviteeEmail: text('invitee_email').notNull(),
     inviteeTimezone: text('invitee_timezone').notNull(),
+    /** Nobody said which zone is the invitee's: the record says UTC, and emails use the event type's. */
+    zoneUnknown: integer('zone_unknown', { mode: 'boolean' }).notNull().default(false),
     /** The language of the invitee's emails and date formats: a BCP 47 tag. */
     inviteeLocale: text('invitee_locale').notNull().default('en'),
     notes: text(),

@@ -154,6 +154,7 @@ export const RESOURCE_TYPES = [
   'payment',
   'payment_account',
   'resource',
+  'client',
   'schedule',
   'subscription',
   'support_request',

@@ -16,6 +16,8 @@ export const waitlistEntries = sqliteTable(
     inviteeName: text('invitee_name').notNull(),
     inviteeEmail: text('invitee_email').notNull(),
     inviteeTimezone: text('invitee_timezone').notNull(),
+    /** As in a booking. */
+    zoneUnknown: integer('zone_unknown', { mode: 'boolean' }).notNull().default(false),
     inviteeLocale: text('invitee_locale').notNull().default('en'),
     notes: text(),
     /** As a booking has them: sealed, and null where nothing was asked. */

@@ -71,6 +71,7 @@ export const resourceTexts = catalogue(
     webhook_endpoint: 'Webhooks',
     webhook_delivery: 'Webhook deliveries',
     resource: 'Rooms and equipment',
+    client: 'Clients',
     support_request: 'Support',
   },
   {
@@ -95,6 +96,7 @@ export const resourceTexts = catalogue(
     webhook_endpoint: 'Webhooks',
     webhook_delivery: 'Webhook-Zustellungen',
     resource: 'Räume und Geräte',
+    client: 'Kunden',
     support_request: 'Hilfe',
   },
 )

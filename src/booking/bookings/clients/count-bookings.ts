@@ -1,0 +1,112 @@
+import type { Env } from '../../../env.ts'
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import type { Db, Statement } from '../../../platform/db/client.ts'
+import { newId } from '../../../platform/db/ids.ts'
+import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import type { ClientBookingRow } from '../../../platform/db/schema/clients.ts'
+import { wordsOf } from '../search/words.ts'
+import { clientOf } from './contact.ts'
+import {
+  addWords,
+  type ClientChange,
+  dropEmptied,
+  dropOldWords,
+  guardCounted,
+  keepCounted,
+  leaveOut,
+  upsertClients,
+} from './statements.ts'
+
+type Counted = Omit<ClientBookingRow, 'organizationId' | 'isTest'>
+
+/**
+ * Counts bookings for their clients, as they are now. `known` is what was counted of them before, so counting one again changes
+ * nothing.
+ */
+export async function countBookings(
+  env: Env,
+  db: Db,
+  tenant: Tenant,
+  rows: readonly BookingRow[],
+  known: readonly ClientBookingRow[],
+): Promise<Statement[]> {
+  if (rows.length === 0) return []
+  const before = new Map(known.map((row) => [row.bookingId, row]))
+  const changes = new Map<string, ClientChange>()
+  const changeOf = (contact: string): ClientChange => {
+    const change = changes.get(contact) ?? unchanged(tenant, contact)
+    changes.set(contact, change)
+    return change
+  }
+  const kept: Counted[] = []
+  const left: string[] = []
+  let hasEmptied = false
+  for (const row of rows) {
+    const { contact, phoneMark } = await clientOf(env, row)
+    const counted = before.get(row.id)
+    if (counted) add(changeOf(counted.contact), counted, -1)
+    if (counted && counted.contact !== contact) hasEmptied = true
+    if (contact === null) {
+      if (counted) left.push(row.id)
+      continue
+    }
+    const now = countedOf(row, contact)
+    add(changeOf(contact), now, 1)
+    if (!isSame(counted, now)) kept.push(now)
+    const change = changeOf(contact)
+    if (row.id > change.namedBy) nameAfter(change, row, phoneMark)
+  }
+  const all = [...changes.values()]
+  const named = all.filter(({ namedBy }) => namedBy !== '')
+  return [
+    guardCounted(db, rows, before),
+    ...(kept.length > 0 ? [keepCounted(db, tenant, kept)] : []),
+    ...(left.length > 0 ? [leaveOut(db, left)] : []),
+    ...(named.length > 0 ? [dropOldWords(db, tenant, named)] : []),
+    ...(all.length > 0 ? [upsertClients(db, tenant, all)] : []),
+    ...(named.length > 0 ? [addWords(db, tenant, named)] : []),
+    ...(hasEmptied ? dropEmptied(db, tenant, all) : []),
+  ]
+}
+
+function unchanged({ organizationId }: Tenant, contact: string): ClientChange {
+  const sums = { bookings: 0, cancelled: 0, noShows: 0 }
+  const nobody = { name: '', sortName: '', words: '', phone: null, phoneMark: null, namedBy: '' }
+  return { id: newId(organizationId), contact, ...sums, ...nobody }
+}
+
+function countedOf(row: BookingRow, contact: string): Counted {
+  return {
+    bookingId: row.id,
+    contact,
+    isCancelled: row.status === 'cancelled',
+    startTime: row.startTime,
+    noShow: row.attendees.some((seat) => seat.is_primary && seat.no_show === true),
+  }
+}
+
+function isSame(before: Counted | undefined, now: Counted): boolean {
+  return (
+    before?.contact === now.contact &&
+    before.isCancelled === now.isCancelled &&
+    before.startTime === now.startTime &&
+    before.noShow === now.noShow
+  )
+}
+
+function add(change: ClientChange, { isCancelled, noShow }: Counted, sign: 1 | -1): void {
+  change[isCancelled ? 'cancelled' : 'bookings'] += sign
+  if (noShow) change.noShows += sign
+}
+
+function nameAfter(change: ClientChange, row: BookingRow, phoneMark: string | null): void {
+  change.namedBy = row.id
+  change.name = row.inviteeName
+  change.sortName = row.inviteeName.normalize('NFKC').toLowerCase()
+  const address = row.inviteeEmail === '' ? '' : change.contact
+  const words = new Set([row.inviteeName, address].flatMap(wordsOf))
+  change.words = [...words].map((word) => ` ${word}`).join('')
+  if (phoneMark === null) return
+  change.phone = row.inviteePhone
+  change.phoneMark = phoneMark
+}
