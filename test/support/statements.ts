@@ -14,6 +14,7 @@ import * as leaverStatements from '../../src/booking/bookings/departed-hosts/sta
 import * as followUps from '../../src/booking/bookings/follow-ups/statements.ts'
 import * as handoverQueries from '../../src/booking/bookings/handover/queries.ts'
 import * as handoverStatements from '../../src/booking/bookings/handover/statements.ts'
+import * as historyQueries from '../../src/booking/bookings/history/queries.ts'
 import * as bookingLimits from '../../src/booking/bookings/limits/statements.ts'
 import * as bookingListQueries from '../../src/booking/bookings/list/queries.ts'
 import * as listByCreationQueries from '../../src/booking/bookings/list-by-creation/queries.ts'
@@ -715,6 +716,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/bookings/update/statements.ts': {
       guardSeated: (db) => [updateStatements.guardSeated(db, booking, { ...booking, attendees: [] })],
+    },
+    'booking/bookings/history/queries.ts': {
+      selectBookingEmails: (db) => historyQueries.selectBookingEmails(db, tenant, booking.id),
+      selectOthers: (db) => historyQueries.selectOthers(db, tenant, booking.id),
     },
     'booking/bookings/approval/queries.ts': {
       selectDecider: (db) => requestQueries.selectDecider(db, nothing),
@@ -1552,6 +1557,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         mailStatements.selectLetterCounts(db, tenant, ['ada@example.com', 'bob@example.com'], real),
       markQuiet: (db) => [mailStatements.markQuiet(db, nothing, 1)],
       markEachQuiet: (db) => [mailStatements.markEachQuiet(db, [{ id: nothing, revision: 1 }])],
+      noteEmails: (db) =>
+        mailStatements.noteEmails(db, {
+          ...{ kind: 'reminder', subjectId: nothing, onceKey: looseId(), write: async () => null },
+          to: [{ id: nothing, email: 'ada@example.com' }],
+          history: { bookingIds: [nothing], about: 'reminder', at: now },
+        }),
       countCaused: (db) =>
         mailStatements.countCaused(db, tenant, { bookingId: nothing, before: 0, emails: 3 }, real),
       countUnposted: (db) => mailStatements.countUnposted(db, tenant, letters.letters, real),

@@ -50,6 +50,7 @@ export function linkMeeting(command: LinkMeeting): Verb<readonly [ReturnType<typ
             subjectId: before.id,
             onceKey: `${before.id}/link/${revision}`,
             to,
+            history: { bookingIds: [before.id], about: 'link', at: now },
             write: async (id) => {
               const { bookingEmail } = await import('./booking-emails.ts')
               return bookingEmail(env, news, all.find((attendee) => attendee.id === id)!)

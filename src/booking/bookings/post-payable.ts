@@ -24,6 +24,7 @@ export function postPayable(
     occasion: payBy,
     onceKey: `${row.id}/payable`,
     to,
+    history: { bookingIds: [row.id], about: 'payable', at: now },
     write: async () => {
       const { bookingEmail } = await import('./booking-emails.ts')
       const [facts] = await selectAboutBooking(db, row.id, 'confirmation')

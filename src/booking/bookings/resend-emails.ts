@@ -71,6 +71,7 @@ async function decide(
     subjectId: id,
     onceKey: `${id}/resent/${newId(row.organizationId)}`,
     to,
+    history: { bookingIds: [id], about: 'resent', at: now },
     write: async (recipientId) => {
       const { bookingEmail } = await import('./booking-emails.ts')
       return bookingEmail(ctx.env, news, all.find((one) => one.id === recipientId)!)

@@ -8,6 +8,7 @@ import { refuseWhen } from '../../platform/db/refusals.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { bookings, holds, sessions } from '../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
+import { bookingEmails } from '../../platform/db/schema/mail.ts'
 import { series } from '../../platform/db/schema/series.ts'
 import { slotHolds } from '../../platform/db/schema/slot-holds.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
@@ -145,6 +146,7 @@ export function deleteTestBookingsOf(db: Db, eventTypeId: string): Statement[] {
       ),
     db.delete(sessions).where(eq(sessions.eventTypeId, eventTypeId)),
     ...forgetTestCalls(db, eventTypeId),
+    db.delete(bookingEmails).where(inArray(bookingEmails.bookingId, theirs)),
     db.delete(bookings).where(isTheirs),
     db.delete(series).where(and(eq(series.eventTypeId, eventTypeId), eq(series.isTest, true))),
     db

@@ -22,6 +22,7 @@ import { CancelForm, RefundForm } from './change-forms.tsx'
 import { doneIn } from './done.ts'
 import { HistoryPart, loadHistory } from './history.tsx'
 import { LinkAndEmails } from './link-and-emails.tsx'
+import { OtherBookings } from './other-bookings.tsx'
 import type { Shown } from './shown-booking.ts'
 import { StatusBadge } from './status-badge.tsx'
 
@@ -148,7 +149,8 @@ export function bookingPage(
             )}
           </div>
         </div>
-        <HistoryPart request={request} id={booking.id} history={booking.history} />
+        <OtherBookings request={request} booking={booking} />
+        <HistoryPart request={request} booking={booking} history={booking.history} />
       </>
     ),
   })

@@ -69,8 +69,19 @@ export function eventMailing(env: Env, news: EventNews, now: RealMs): EventMaili
     to,
     write,
     leftOut,
+    ...(isAboutBooking(news.kind) && {
+      history: {
+        bookingIds: news.previous?.series_bookings ?? [(data as Booking).id],
+        about: news.kind,
+        at: news.happenedAt,
+      },
+    }),
     caused: counts ? { bookingId: (data as Booking).id, before: causedToday, emails: to.length } : null,
   }
+}
+
+function isAboutBooking(kind: EventNews['kind']): boolean {
+  return kind.startsWith('booking.')
 }
 
 type EventMailing = Mailing & { readonly leftOut: readonly string[]; readonly caused: Caused | null }

@@ -8,7 +8,7 @@ import { type RealMs, realNow } from '../../platform/limits/clock.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
 import type { Enqueued, Mailing } from './enqueued.ts'
 import { mailboxOf } from './mailbox.ts'
-import { insertEmails, type NewEmails } from './statements.ts'
+import { insertEmails, type NewEmails, noteEmails } from './statements.ts'
 import { storeSandboxEmails } from './store-sandbox-emails.ts'
 
 export type { EmailRow } from './queries.ts'
@@ -50,15 +50,26 @@ export async function enqueueMailing(
   env: Env,
   db: Db,
   tenant: Tenant,
-  { onceKey, isOnce, kind, subjectId, occasion, to, write }: Mailing,
+  mailing: Mailing,
   now: RealMs = realNow(),
 ): Promise<Enqueued> {
+  const posted = await enqueueEach(env, db, tenant, mailing, now)
+  return { ...posted, statements: [...posted.statements, ...noteEmails(db, mailing)] }
+}
+
+function enqueueEach(
+  env: Env,
+  db: Db,
+  tenant: Tenant,
+  { onceKey, isOnce, kind, subjectId, occasion, to, write }: Mailing,
+  now: RealMs,
+): Promise<Enqueued> | Enqueued {
   if (tenant.isTest) {
     const written = to.map(async ({ id, isMember }) => {
       const email = await write(id)
       return email ? [{ onceKey: `${onceKey}/${id}`, email, isCounted: !isMember }] : []
     })
-    return storeSandboxEmails(env, db, tenant, (await Promise.all(written)).flat(), now)
+    return Promise.all(written).then((emails) => storeSandboxEmails(env, db, tenant, emails.flat(), now))
   }
   const about = { kind, subjectId, occasion: occasion ?? null }
   const letters = to.map(({ id, email, isMember }) => ({

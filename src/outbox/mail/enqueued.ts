@@ -29,6 +29,12 @@ export type Mailing = Pick<EmailRow, 'subjectId'> & {
   /** Set if its batch is refused when it is repeated. */
   readonly isOnce?: true
   readonly to: readonly Recipient[]
+  /** The bookings in whose history it is, as what, and when by the clock of their mode. */
+  readonly history?: {
+    readonly bookingIds: readonly string[]
+    readonly about: string
+    readonly at: number
+  }
   /** Writes the email for one recipient; in a sandbox, at once. Null if the recipient gets none. */
   readonly write: (recipientId: string) => Promise<Email | null>
 }

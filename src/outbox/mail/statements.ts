@@ -8,6 +8,7 @@ import { emails, letterCounts, letterKeys } from '../../platform/db/schema/mail.
 import type { RealMs } from '../../platform/limits/clock.ts'
 import type { Caused } from './caused-emails.ts'
 import { type Addressed, type Counted, DAILY_LIMIT, dayOf } from './daily-limit.ts'
+import type { Mailing } from './enqueued.ts'
 import type { EmailRow } from './queries.ts'
 
 type NewEmail = Addressed &
@@ -85,6 +86,20 @@ export function markEachQuiet(
 export function isQuietColumn() {
   const key = sql`${bookings.id} || '/quiet/' || ${bookings.revision}`
   return named(sql`EXISTS (SELECT 1 FROM letter_keys WHERE once_key = ${key})`, Boolean, 'is_quiet')
+}
+
+const noteSent = preparedStatement<
+  readonly [bookingIds: string, onceKey: string, about: string, recipientIds: string, sentAt: number]
+>(
+  `INSERT INTO booking_emails (booking_id, once_key, about, recipient_ids, sent_at)
+     SELECT value, ?2, ?3, ?4, ?5 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`,
+)
+
+/** Notes emails in the history of their bookings; for the batch that enqueues or claims them. */
+export function noteEmails(db: Db, { history, onceKey, to }: Mailing): Statement[] {
+  if (!history || to.length === 0) return []
+  const ids = JSON.stringify(to.map(({ id }) => id))
+  return [noteSent(db, JSON.stringify(history.bookingIds), onceKey, history.about, ids, history.at)]
 }
 
 /** Counts emails that get no rows, one to each address. Their batch runs only once. */

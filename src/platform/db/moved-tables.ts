@@ -156,6 +156,7 @@ export const SOURCES: readonly Source[] = [
 
 /** Tables that stay behind, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
+  booking_emails: 'The history of what was sent from here.',
   booking_searches: 'The bookings are read again for the search.',
   booking_words: 'The bookings are read again for the search.',
   calendar_channels: 'Providers notify an address of the old deployment. The new one opens its own channels.',

@@ -16,7 +16,7 @@ import { endClaim, guardToHandle, markHandled } from '../../outbox/events/statem
 import { enqueueMailing } from '../../outbox/mail/enqueue-email.ts'
 import type { Enqueued } from '../../outbox/mail/enqueued.ts'
 import { countedOf, isSentAtOnce, sendAtOnce } from '../../outbox/mail/send-at-once.ts'
-import { countCaused } from '../../outbox/mail/statements.ts'
+import { countCaused, noteEmails } from '../../outbox/mail/statements.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../platform/db/client.ts'
 import { leaseAt } from '../../platform/db/leases.ts'
@@ -107,7 +107,13 @@ export async function handleEvent(
     const counts = countCaused(db, event, mailing.caused, now)
     // A link created from now on gets an email of its own.
     const guards = link && mayGetLink(link) ? [guardUnlinked(db, eventId)] : []
-    const told = await commitUnlessTaken(db, [...statements, ...counts, ...others, ...guards])
+    const told = await commitUnlessTaken(db, [
+      ...statements,
+      ...counts,
+      ...others,
+      ...noteEmails(db, mailing),
+      ...guards,
+    ])
     if (told === 'taken' && counts.length > 0) return again()
     if (told === 'taken') return guards.length > 0 ? { retryInSeconds: LINK_RETRY_SECONDS } : null
     await announce()

@@ -4,7 +4,7 @@ import { type Caused, withinDay } from '../../../outbox/mail/caused-emails.ts'
 import { enqueueMailing } from '../../../outbox/mail/enqueue-email.ts'
 import type { Mailing } from '../../../outbox/mail/enqueued.ts'
 import { countedOf, isSentAtOnce, sendAtOnce } from '../../../outbox/mail/send-at-once.ts'
-import { countCaused } from '../../../outbox/mail/statements.ts'
+import { countCaused, noteEmails } from '../../../outbox/mail/statements.ts'
 import { bareError } from '../../../platform/db/bare-error.ts'
 import { commitBatch, type Db } from '../../../platform/db/client.ts'
 import { leaseAt } from '../../../platform/db/leases.ts'
@@ -102,7 +102,8 @@ async function sendLeased(
   realTime: RealMs,
 ): Promise<void> {
   const { statements, leases } = leaseReminders(db, booking, countedOf(mailing), caused, until, realTime)
-  const told = await commitBatch(db, statements)
+  const noted = noteEmails(db, mailing)
+  const told = await commitBatch(db, [...noted, ...statements])
   const [leased] = (told?.at(-1) ?? []) as Awaited<typeof leases>
   const read = { ...booking, nextReminderAt: until }
   const ends = {
@@ -125,7 +126,8 @@ function mailingsOf(env: Env, due: DueReminders, now: PresentMs) {
     emails += to.length
     const write = (recipientId: string) =>
       bookingEmail(env, newsOf(due, occasion.kind, now), attendeeOf.get(recipientId)!)
-    return { ...occasion, subjectId: id, to, write }
+    const history = { bookingIds: [id], about: occasion.kind, at: now }
+    return { ...occasion, subjectId: id, to, history, write }
   })
   const counts = causedToday !== null && emails > 0
   return { mailings, caused: counts ? { bookingId: id, before: causedToday, emails } : null }

@@ -112,7 +112,10 @@ export const STEPS: readonly Step[] = [
   ours(clientBookings),
   ours(clientWords),
   ours(images),
-  { ...ours(bookings), children: [...OF_HOLDER, 'letter_keys'] },
+  {
+    ...ours(bookings),
+    children: [...OF_HOLDER, { table: mail.bookingEmails, of: 'booking_id' }, 'letter_keys'],
+  },
   ours(series),
   // Those of sessions that ended, to which no row leads.
   ours(meetings),

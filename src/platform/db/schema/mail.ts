@@ -44,6 +44,20 @@ export const emails = sqliteTable(
  */
 export const letterKeys = sqliteTable('letter_keys', { onceKey: text('once_key').primaryKey() })
 
+/** Which emails about a booking were sent and to whom: of people the ids alone, which are nobody's once they are erased. */
+export const bookingEmails = sqliteTable(
+  'booking_emails',
+  {
+    bookingId: text('booking_id').notNull(),
+    onceKey: text('once_key').notNull(),
+    /** The kind of its event, or what the email is besides. */
+    about: text().notNull(),
+    recipientIds: text('recipient_ids', { mode: 'json' }).$type<readonly string[]>().notNull(),
+    sentAt: integer('sent_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.bookingId, t.onceKey] })],
+)
+
 /** How many emails an organization wrote to an address on a day (since 1970, UTC), rate limited ones included. */
 export const letterCounts = sqliteTable(
   'letter_counts',
