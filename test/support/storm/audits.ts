@@ -39,6 +39,9 @@ export async function auditSeatsAndCaps(types: readonly string[]) {
   expect(await mostOfADay(rows, types[4]!)).toBeLessThanOrEqual(HIGHEST_CAP)
 }
 
+/** Of the room that event types share. */
+const UNITS = [1, 2]
+
 /** The open starts as plain reading of the rows has them: every other start of the grid is taken. */
 export async function openByRows(id: string): Promise<string[]> {
   const [type] = await rows('SELECT * FROM event_types WHERE id = ?', id)
@@ -65,6 +68,10 @@ export async function openByRows(id: string): Promise<string[]> {
         (one) =>
           one.resource_id === resource && one.kept_by === keeper && one.starts_at < to && from < one.ends_at,
       )
+    const required = JSON.parse(type!.requires)
+      .flatMap(({ resource_ids }: { resource_ids: string[] }) => resource_ids)
+      .every((room: string) => UNITS.some((unit) => isFree(`${room}#${unit}`)))
+    if (!required) return false
     const needs = hosts.map(({ member_id, resource_id }) => [
       resource_id,
       ...calendars.filter((one) => one.member_id === member_id).map((one) => one.id),
@@ -113,6 +120,8 @@ export async function auditWaiting(id: string, open: readonly string[], isHosted
        AND ${committed('w.id', 'waitlist.joined')} < ${GIVEN_UP}
        AND (b.event_type_id = ?1 OR (NOT EXISTS (SELECT 1 FROM sessions s WHERE s.id = b.session_id)
          AND ((b.calendar_connection_id IS NOT NULL AND ${isHosted ? 'FALSE' : 'TRUE'})
+           OR EXISTS (SELECT 1 FROM event_type_rooms room JOIN json_each(b.resources) unit ON unit.value ->> 'id' = room.resource_id
+             WHERE room.event_type_id = ?1)
            OR EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = ?1
              AND h.member_id IN (b.assigned_host_id, (SELECT member_id FROM calendar_connections c
                WHERE c.id = b.calendar_connection_id))

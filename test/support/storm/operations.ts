@@ -29,6 +29,7 @@ export async function storm(
   const { below: random, pick } = draw
   const booked: Booked[] = []
   const held: Held[] = []
+  const series: string[] = []
   const counts = new Map<string, number>()
   const tooLate = new Set<string>()
   const person = () => ({ invitee_name: 'Ada', invitee_email: `${unique('s')}@example.com` })
@@ -59,6 +60,16 @@ export async function storm(
       if (answer.status === 201) booked.push(answer.body)
       return [verb, answer]
     }
+    if (dice < 21) {
+      const starts = [...new Set([pick(STARTS), pick(STARTS), pick(STARTS)])].map(iso)
+      const body = { event_type_id: id, starts, on_conflict: pick(['fail', 'skip', 'skip']), ...person() }
+      const answer = await call('POST', '/v1/series', { key, body })
+      if (answer.status === 201) {
+        series.push(answer.body.id)
+        booked.push(...answer.body.bookings)
+      }
+      return ['series', answer]
+    }
     if (dice < 36 || booked.length === 0) {
       const others = Array.from({ length: random(3) }, () => ({
         name: 'Grace',
@@ -72,6 +83,10 @@ export async function storm(
     if (dice < 43) {
       const verb = pick(['approve', 'approve', 'decline'])
       return [verb, await call('POST', `/v1/bookings/${pick(booked).id}/${verb}`, { key })]
+    }
+    if (dice < 45 && series.length > 0) {
+      const verb = pick(['approve', 'decline', 'cancel'])
+      return [`${verb} series`, await call('POST', `/v1/series/${pick(series)}/${verb}`, { key, body: {} })]
     }
     if (dice < 58) return ['cancel', await byToken(pick(booked), 'cancel')]
     if (dice < 70) {

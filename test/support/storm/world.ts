@@ -4,6 +4,7 @@ import { insertConnection } from '../connections.ts'
 import { createEventType, createOrganization, dayFromNow } from '../factories.ts'
 import { addHost, createMember } from '../hosts.ts'
 import { connectAccount } from '../payments.ts'
+import { createRoom } from '../rooms.ts'
 
 export const MINUTE_MS = 60_000
 export const HALF_HOUR_MS = 30 * MINUTE_MS
@@ -42,6 +43,16 @@ const PAID: Kind[] = [
   [{ ...ASKS, ...COSTS, max_attendees: 3 }, []],
 ]
 
+/** They share two units of a room, one of them also hosts. */
+const sharing = (roomId: string): Kind[] => {
+  const requires = [{ resource_ids: [roomId] }]
+  return [
+    [{ ...WAITS, requires }, []],
+    [{ ...WAITS, requires, max_attendees: 2 }, []],
+    [{ ...WAITS, requires, assignment_strategy: 'round_robin' }, [0, 2]],
+  ]
+}
+
 function noticeFor(start: number): number {
   return Math.floor((start - Date.now()) / MINUTE_MS)
 }
@@ -71,6 +82,7 @@ export async function makeWorld(withCalendars: boolean, isPaid = false) {
   const key = organization.liveKey
   const members: string[] = []
   for (let made = 0; made < 4; made++) members.push((await createMember(organization)).id)
+  const { id: roomId } = await createRoom(key, { quantity: 2 })
   const kinds: Kind[] = [
     [
       { ...WAITS, assignment_strategy: 'round_robin', reschedule_notice_minutes: noticeFor(LATE) },
@@ -83,6 +95,7 @@ export async function makeWorld(withCalendars: boolean, isPaid = false) {
     [{ ...ASKS, max_attendees: 4 }, []],
     [{ ...WAITS, booking_cap: 2, booking_cap_period: 'daily' }, []],
     ...(isPaid ? PAID : []),
+    ...sharing(roomId),
   ]
   const types: string[] = []
   const hosted: string[] = []

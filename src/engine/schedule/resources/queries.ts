@@ -7,7 +7,7 @@ import { CONNECTION_FACTS } from '../calendar.ts'
 import { changesSince, HAS_HOURS, LIMIT_MARGIN_MS, OWN_SCHEDULE, PRESENT, REACH } from '../queries.ts'
 import { type Around, busyOf, expiredOf, foreignBusyOf, heldOf } from '../taken/queries.ts'
 import { CHANGE_LENGTH } from '../version.ts'
-import { UNITS } from './unit-numbers.ts'
+import { unitNumbers } from './unit-numbers.ts'
 
 /*
  * What an event type shares with others: its hosts, the calendars that it checks, the rooms and equipment that it requires,
@@ -158,7 +158,7 @@ const unitsOf = ({
   near,
 }: Of) => `SELECT 'unit', ${UNIT_ID}, '[]', '[]', ${heldOf(UNIT_ID, near(NEAR))}, NULL,
   ${expiredOf(UNIT_ID, 'asked.present')}
-FROM ${rooms} CROSS JOIN resources r ON r.id = required.resource_id CROSS JOIN json_each('${UNITS}') unit ON unit.value <= r.quantity`
+FROM ${rooms} CROSS JOIN resources r ON r.id = required.resource_id CROSS JOIN json_each(${unitNumbers('r.quantity')}) unit`
 
 const feedsOf = ({ rooms, hasBusy }: Of) => `SELECT 'feed', c.id,
   json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}, c.resource_id), '[]', NULL,

@@ -14,7 +14,7 @@ import {
   SHARED_VERSION,
 } from '../queries.ts'
 import { ownCalendars } from '../resources/queries.ts'
-import { UNITS } from '../resources/unit-numbers.ts'
+import { unitNumbers } from '../resources/unit-numbers.ts'
 import { busyOf, foreignBusyOf, heldOf } from '../taken/queries.ts'
 
 /*
@@ -251,7 +251,7 @@ const UNIT_ID = `r.id || '#' || unit.value`
 export const selectUnits = preparedQuery<RawUnit, Asked>(
   `SELECT ${UNIT_ID} AS id, ${heldAround(UNIT_ID)} AS holds, ${hasExpired(UNIT_ID, PRESENT)} AS has_expired
    FROM json_each(?1) asked CROSS JOIN resources r ON r.id = (asked.value ->> 0)
-   CROSS JOIN json_each('${UNITS}') unit ON unit.value <= r.quantity`,
+   CROSS JOIN json_each(${unitNumbers('r.quantity')}) unit`,
 )
 
 export const selectFeeds = preparedQuery<RawFeed, Asked>(
