@@ -17,7 +17,7 @@ export const ALL_HOURS = [HOURS, HOURS, FEWER_HOURS]
 const WAITS = { waitlist_enabled: true }
 const ASKS = { ...WAITS, requires_approval: true }
 
-/** As the storm has them, all of them public: four that compete for the same members, three that need nobody. */
+/** As the storm has them, all of them public: four that compete for the same members, and three that need nobody. */
 const KINDS: readonly (readonly [Json, readonly number[]])[] = [
   [{ ...WAITS, assignment_strategy: 'round_robin' }, [0, 1, 2, 3]],
   [{ ...ASKS, assignment_strategy: 'least_bookings', buffer_after_minutes: 15 }, [1, 2, 3]],
@@ -26,6 +26,12 @@ const KINDS: readonly (readonly [Json, readonly number[]])[] = [
   [{ ...ASKS, booking_cap: 5, booking_cap_period: 'daily' }, []],
   [{ ...ASKS, max_attendees: 4 }, []],
   [{ ...WAITS, booking_cap: 4, booking_cap_period: 'daily' }, []],
+]
+
+/** They share the two units of a room, which one of them needs besides a host. */
+const SHARING: typeof KINDS = [
+  [WAITS, []],
+  [{ ...WAITS, assignment_strategy: 'round_robin' }, [0, 2]],
 ]
 
 /** How many of the event types may have hosts. */
@@ -57,8 +63,12 @@ async function makeOrganization(caller: Caller, receiver: string): Promise<Organ
     const body = { token, user_id: randomUUID(), user_email }
     members.push((await caller.must({ method: 'POST', path: '/v1/invitations/accept', body, isOperator })).id)
   }
+  const room = { name: 'Soak', quantity: 2 }
+  const { id: roomId } = await caller.must({ method: 'POST', path: '/v1/resources', body: room, as: id })
+  const requires = [{ resource_ids: [roomId], count: 1 }]
+  const sharing = SHARING.map(([kind, hosts]) => [{ ...kind, requires }, hosts] as const)
   const types: string[] = []
-  for (const [kind, hosts] of KINDS) {
+  for (const [kind, hosts] of [...KINDS, ...sharing]) {
     const body = {
       ...kind,
       title: 'Soak',
