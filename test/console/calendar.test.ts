@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
+import { consoleTrips } from '../support/console-trips.ts'
 import {
   book,
   createEventType,
@@ -140,6 +141,14 @@ describe('the calendar', () => {
     const page = await (await enter(organization)).visit(WEEK)
     expect(page.text.match(/class="k-booking/g)!.length).toBeGreaterThanOrEqual(390)
     expect(new TextEncoder().encode(page.text).length).toBeLessThan(150_000)
+  })
+
+  it('asks the database as often for a month as for a day', async () => {
+    const { organization } = await studio()
+    const browser = await enter(organization)
+    const paths = ['day', 'week', 'month'].map((view) => `/console/calendar?view=${view}`)
+    await consoleTrips(browser, paths)
+    expect(await consoleTrips(browser, paths)).toEqual(paths.map((path) => ({ path, trips: 3 })))
   })
 
   it('changes nothing for viewers', async () => {

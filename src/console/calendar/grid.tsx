@@ -4,6 +4,7 @@ import { calendarViewTexts } from '../../platform/i18n/console/calendar-view.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { dateText, dayNumber, timeText, weekdayText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import { todayOf } from '../bookings/views.ts'
 import type { MemberRequest } from '../request.ts'
 import { Sign } from '../views/icons.tsx'
 import type { Column, Laid } from './columns.ts'
@@ -64,7 +65,10 @@ function DayColumn({ column, all, ...props }: ColumnProps) {
       <header>
         <h2 id={id}>
           {memberId === undefined ? (
-            <a href={addressOf({ ...shown, view: 'day', from: day })}>
+            <a
+              href={addressOf({ ...shown, view: 'day', from: day })}
+              aria-current={day === todayOf(request) ? 'date' : undefined}
+            >
               {weekdayText(locale, day, 'short')} <strong>{dayNumber(locale, day)}</strong>
             </a>
           ) : (

@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../core/time-units.ts'
 import { calendarViewTexts } from '../../platform/i18n/console/calendar-view.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { dateText, dayNumber, pluralText, timeText, weekdayText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import { todayOf } from '../bookings/views.ts'
 import type { MemberRequest } from '../request.ts'
 import type { Column } from './columns.ts'
 import { addressOf, type Shown } from './range.ts'
@@ -19,12 +19,12 @@ type Props = {
 const MOST = 3
 
 export function Month({ request, shown, title, columns, colorOf }: Props) {
-  const { page, zone, now } = request
+  const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, calendarViewTexts)
   const weeks = Array.from({ length: columns.length / 7 }, (_, at) => columns.slice(at * 7, at * 7 + 7))
   const month = new Date(shown.from).getUTCMonth()
-  const today = Math.floor(now / DAY_MS) * DAY_MS
+  const today = todayOf(request)
   return (
     <section class="planner by-month" aria-label={texts.title}>
       <table>

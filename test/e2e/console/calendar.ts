@@ -58,23 +58,39 @@ describe('the calendar', () => {
     week = await busyWeek()
   }, 60_000)
 
-  it('shows a week with 25 bookings of three members, without a script too', async () => {
-    for (const options of [
-      {},
-      { colorScheme: 'dark' },
-      { locale: 'de-DE', javaScriptEnabled: false },
-    ] as const) {
-      const { page, look, leave } = await newVisitor(browser, options)
-      await enter(page)
-      await page.goto(at(WEEK))
-      expect(await page.locator('.planner ol > li').count()).toBe(25)
-      await look(`console-calendar-week-${Object.values(options)[0] ?? 'light'}`)
-      await page.goto(at(`/console/calendar?view=day&from=${dateOf(0)}`))
-      expect(await page.locator('.planner .p-column').count()).toBeGreaterThanOrEqual(3)
-      await look(`console-calendar-day-${Object.values(options)[0] ?? 'light'}`)
-      await leave()
-    }
-  }, 60_000)
+  const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
+  it.each([
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['plain', { locale: 'de-DE', javaScriptEnabled: false }],
+    ['phone', PHONE],
+  ] as const)('shows a week with 25 bookings of three members: %s', async (name, options) => {
+    const { page, look, leave } = await newVisitor(browser, options)
+    await enter(page)
+    await page.goto(at(WEEK))
+    expect(await page.locator('.planner ol > li').count()).toBe(25)
+    await look(`console-calendar-week-${name}`)
+    await page.goto(at(`/console/calendar?view=day&from=${dateOf(0)}`))
+    expect(await page.locator('.planner .p-column').count()).toBeGreaterThanOrEqual(3)
+    await look(`console-calendar-day-${name}`)
+    await page.goto(at(`/console/calendar?view=month&from=${dateOf(0)}`))
+    await look(`console-calendar-month-${name}`)
+    await leave()
+  })
+
+  it('prints the days alone', async () => {
+    const { page, leave } = await newOwner()
+    await page.goto(at(WEEK))
+    await page.emulateMedia({ media: 'print' })
+    const isShown = (selector: string) => page.locator(selector).first().isVisible()
+    expect(await Promise.all(['.planner', '.side', '.p-toolbar', '.p-keys'].map(isShown))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+    await leave()
+  })
 
   it.runIf(process.env.UPDATE_SCREENSHOT)('is drawn for its documentation', async () => {
     await drawForReadme('calendar', browser, at(WEEK), enter, 860)
