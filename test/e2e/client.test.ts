@@ -145,13 +145,16 @@ it('installs from its package without a network, and brings nothing else along',
   ])
 })
 
-it('books, walks lists and verifies webhooks as its own page shows', async () => {
-  const [booking, list, hook] = await samples()
+it('books, walks lists, changes bookings and verifies webhooks as its own page shows', async () => {
+  const [booking, list, change, hook] = await samples()
   const eventTypeId = await newEventType(key)
   expect(await runSample('book.ts', booking!, { EVENT_TYPE_ID: eventTypeId })).toMatch(
     /^confirmed \d{4}-\d\d-\d\dT/,
   )
   expect(await runSample('list.ts', list!)).toMatch(/Z Ada Lovelace\n$/)
+
+  const [booked] = (await call('GET', '/v1/bookings', undefined, key)).data
+  expect(await runSample('change.ts', change!, { BOOKING_ID: booked.id })).toBe('Ada King 1\nrescheduled\n')
 
   const port = String(await lastingPort())
   await writeFile(join(app, 'hook.ts'), hook!)
