@@ -1998,7 +1998,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectWaiting: [(db) => waitlistQueries.selectWaiting(db, everyday), 500],
       selectWritten: (db) => waitlistQueries.selectWritten(db, [lastWaiting]),
       selectWaitingCount: [(db) => waitlistQueries.selectWaitingCount(db, everyday), 500],
-      selectEmailFacts: (db) => waitlistQueries.selectEmailFacts(db, everyday),
+      selectEmailFacts: (db) => waitlistQueries.selectEmailFacts(db, entry),
       selectWaitingFor: [(db) => waitlistQueries.selectWaitingFor(db, everyday, null), 250],
       findEntryInTenant: [(db) => waitlistQueries.findEntryInTenant(db, tenant, lastWaiting), 250],
       selectEntry: [(db) => waitlistQueries.selectEntry(db, lastWaiting), 250],

@@ -27,6 +27,7 @@ import {
   whenFacts,
   whereFacts,
   zoneOf,
+  zoneOfPerson,
 } from './meeting-facts.ts'
 import { ownValues } from './own-values.ts'
 import type { Booking } from './schema.ts'
@@ -73,7 +74,7 @@ export async function bookingEmail(env: Env, told: BookingNews, attendee: Attend
   const news = asSeenBy(attendee, told)
   const { booking, about, people, kind } = news
   const locale = inviteeLocale(booking, about)
-  const seen: Seen = { locale, timeZone: attendee.timezone, booking, about }
+  const seen: Seen = { locale, timeZone: zoneOfPerson(about, attendee.timezone), booking, about }
   const url = attendee.is_primary
     ? await manageUrl(env, { id: booking.id, addressVersion: news.addressVersion })
     : null
@@ -121,7 +122,7 @@ export async function leftEmail(env: Env, { booking, ...news }: BookingNews, lef
   }
   const seen: Seen = {
     locale: inviteeLocale(booking, about),
-    timeZone: left.timezone,
+    timeZone: zoneOfPerson(about, left.timezone),
     booking: { ...nobody, attendees: [seat], guests: [] },
     about,
   }

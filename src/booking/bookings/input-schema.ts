@@ -56,6 +56,11 @@ export const InviteePhone = z
   .meta({ example: '+4930901820' })
   .describe('In E.164, such as `+4930901820`. Stored encrypted.')
 
+/** The invitee's zone; it matters whether one was given. */
+export const InviteeZone = TimeZone.optional()
+  .meta({ default: 'UTC' })
+  .describe("Without it, emails show times in the event type's zone.")
+
 /** Whether a call emails the people it concerns. */
 export const Notify = z
   .boolean()
@@ -93,7 +98,7 @@ export const CreateBookingInput = z
       // As an erased address.
       .transform((email) => email ?? '')
       .describe('Null if there is an `invitee_phone`, with a key: the invitee gets no email.'),
-    invitee_timezone: TimeZone.default('UTC'),
+    invitee_timezone: InviteeZone,
     locale: InviteeLocale,
     notes: Lines(2000).nullable().optional(),
     answers: AnswersInput,

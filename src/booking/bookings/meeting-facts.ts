@@ -37,6 +37,11 @@ export function placeOf({ timezone, conferencingProvider }: About, { location, p
   return isOnSite({ conferencing_provider: conferencingProvider, location, place }) ? timezone : null
 }
 
+/** The zone of an attendee or a guest, whose record says UTC if nobody said which it is. */
+export function zoneOfPerson({ zoneUnknown, timezone }: About, told: string): string {
+  return zoneUnknown && told === 'UTC' ? timezone : told
+}
+
 /** The time zone that is shown first: the place's, or the reader's own. */
 export function zoneOf({ timeZone, booking, about }: Seen): string {
   return placeOf(about, booking) ?? usableZone(timeZone)

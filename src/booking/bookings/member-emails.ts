@@ -26,6 +26,7 @@ import {
   whatFact,
   whenFacts,
   whereFacts,
+  zoneOfPerson,
 } from './meeting-facts.ts'
 import type { Booking } from './schema.ts'
 
@@ -105,7 +106,9 @@ function contentOf(
       whatFact(seen),
       ...withFacts(seen),
       ...whenFacts(seen, { isOver }),
-      ...(isOver || !booking.invitee_email ? [] : otherClockFacts(seen, theirs, booking.invitee_timezone)),
+      ...(isOver || !booking.invitee_email
+        ? []
+        : otherClockFacts(seen, theirs, zoneOfPerson(about, booking.invitee_timezone))),
       ...former,
       ...actFacts(locale, news),
       ...(former.length > 0 || isInPlace ? quoteFacts(texts.reasonGiven, previous?.reason) : []),

@@ -18,6 +18,8 @@ type Person = { readonly name: string; readonly email: string; readonly timezone
 
 /** The invitee, the other attendees, and what they wrote. */
 type Invitee = Person & {
+  /** Their zone was not given. */
+  readonly zoneUnknown: boolean
   /** A BCP 47 tag of one of our languages. */
   readonly locale: string
   readonly notes: string | null
@@ -39,11 +41,12 @@ export function inviteeOf(
   organizationLocale: string,
   { answers, phone, place }: Pick<Invitee, 'answers' | 'phone' | 'place'>,
 ): Invitee {
-  const timezone = input.invitee_timezone
+  const timezone = input.invitee_timezone ?? 'UTC'
   return {
     name: input.invitee_name,
     email: input.invitee_email,
     timezone,
+    zoneUnknown: input.invitee_timezone === undefined,
     locale: spokenTag(input.locale, organizationLocale),
     notes: input.notes ?? null,
     answers,
@@ -67,7 +70,7 @@ export function withZone(
 
 export function newBooking(
   eventType: EventTypeRow,
-  { others, guests, locale, notes, answers, phone, place, metadata, ...invitee }: Invitee,
+  { others, guests, locale, notes, answers, phone, place, metadata, zoneUnknown, ...invitee }: Invitee,
   placement: Placement,
   isKeyless: boolean,
   now: PresentMs,
@@ -88,7 +91,7 @@ export function newBooking(
     inviteeName: invitee.name,
     inviteeEmail: invitee.email,
     inviteeTimezone: invitee.timezone,
-    zoneUnknown: false,
+    zoneUnknown,
     inviteeLocale: locale,
     notes,
     answers,

@@ -161,7 +161,7 @@ export async function findAnswersInTenant(db: Db, tenant: Tenant, id: string): P
 /** What emails about a booking say besides the booking, with the organization's own texts of a kind. */
 export function selectAboutBooking(db: Db, id: string, kind: EmailTextKind | null = null) {
   return db
-    .select({ about: aboutColumn(kind), people: peopleColumn() })
+    .select({ about: aboutColumn(kind, bookings.zoneUnknown), people: peopleColumn() })
     .from(bookings)
     .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
@@ -173,7 +173,7 @@ export function selectToResend(db: Db, id: string, now: RealMs) {
   return db
     .select({
       booking: bookings,
-      about: aboutColumn(CONFIRMATION_OR_REQUEST),
+      about: aboutColumn(CONFIRMATION_OR_REQUEST, bookings.zoneUnknown),
       people: peopleColumn(),
       causedToday: causedColumn(dayOf(now)),
       sandboxNow: organizations.sandboxNow,
@@ -237,7 +237,7 @@ export function selectUnlinked(
   return db
     .select({
       booking: bookings,
-      about: aboutColumn(),
+      about: aboutColumn(null, bookings.zoneUnknown),
       people: peopleColumn(),
       untold: untold.as('untold'),
       causedToday: causedColumn(dayOf(now)),

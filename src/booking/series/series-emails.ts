@@ -30,6 +30,7 @@ import {
   whatFact,
   whereFacts,
   zoneOf,
+  zoneOfPerson,
 } from '../bookings/meeting-facts.ts'
 import { decisionFact, NOBODY, nameAndAddress, WORDS, whoFact } from '../bookings/member-emails.ts'
 import { ownValues } from '../bookings/own-values.ts'
@@ -54,7 +55,7 @@ export async function seriesEmail(env: Env, told: SeriesNews, attendee: Attendee
   const { booking, about, people, kind, together } = news
   const locale = inviteeLocale(booking, about)
   const { texts, emails } = locale
-  const seen: Seen = { locale, timeZone: attendee.timezone, booking, about }
+  const seen: Seen = { locale, timeZone: zoneOfPerson(about, attendee.timezone), booking, about }
   const isOver = kind === 'booking.cancelled'
   const isRequest = kind === 'booking.requested'
   const urls = await Promise.all(

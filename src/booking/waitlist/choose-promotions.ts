@@ -185,6 +185,7 @@ function inviteeOfEntry(entry: WaitingRow) {
     name: entry.inviteeName,
     email: entry.inviteeEmail,
     timezone: entry.inviteeTimezone,
+    zoneUnknown: entry.zoneUnknown,
     locale: entry.inviteeLocale,
     notes: null,
     answers: null,

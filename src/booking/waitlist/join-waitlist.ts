@@ -92,7 +92,7 @@ async function decide(
     to: [{ id: row.id, email: row.inviteeEmail }],
     write: async () => {
       const { waitlistEmail } = await import('./waitlist-emails.ts')
-      const [facts] = await selectEmailFacts(db, row.eventTypeId)
+      const [facts] = await selectEmailFacts(db, row)
       if (!facts!.about.emailsInvitees) return null
       return waitlistEmail(env, {
         entry,
@@ -180,8 +180,8 @@ function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist
     status: 'waiting',
     inviteeName: input.invitee_name,
     inviteeEmail: input.invitee_email,
-    inviteeTimezone: input.invitee_timezone,
-    zoneUnknown: false,
+    inviteeTimezone: input.invitee_timezone ?? 'UTC',
+    zoneUnknown: input.invitee_timezone === undefined,
     inviteeLocale: spokenTag(input.locale, organization.locale),
     notes: input.notes ?? null,
     answers: null,

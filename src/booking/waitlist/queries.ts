@@ -292,9 +292,16 @@ export function selectClock(db: Db, eventTypeId: string) {
 }
 
 /** What emails say about the event type of an entry. */
-export function selectEmailFacts(db: Db, eventTypeId: string) {
+export function selectEmailFacts(
+  db: Db,
+  { eventTypeId, zoneUnknown }: Pick<EntryRow, 'eventTypeId' | 'zoneUnknown'>,
+) {
   return db
-    .select({ location: eventTypes.location, about: aboutColumn('waitlist'), people: ownerColumn() })
+    .select({
+      location: eventTypes.location,
+      about: aboutColumn('waitlist', sql`${Number(zoneUnknown)}`),
+      people: ownerColumn(),
+    })
     .from(eventTypes)
     .innerJoin(organizations, eq(organizations.id, eventTypes.organizationId))
     .where(eq(eventTypes.id, eventTypeId))

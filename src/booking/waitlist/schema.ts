@@ -11,11 +11,10 @@ import {
   SeveralIds,
   StartTime,
   Timestamp,
-  TimeZone,
 } from '../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
 import { VerificationCode } from '../anonymous-callers/codes/schema.ts'
-import { InviteeLocale, InviteePhone } from '../bookings/input-schema.ts'
+import { InviteeLocale, InviteePhone, InviteeZone } from '../bookings/input-schema.ts'
 import { NO_PRICE, PRICE_FIELDS } from '../bookings/schema.ts'
 import { Place, PlaceId } from '../places/schema.ts'
 import { AnswersInput, GivenAnswers } from '../questions/schema.ts'
@@ -29,7 +28,7 @@ export const JoinWaitlistInput = z
     event_type_id: QueryId,
     invitee_name: Name(255),
     invitee_email: Email,
-    invitee_timezone: TimeZone.default('UTC'),
+    invitee_timezone: InviteeZone,
     locale: InviteeLocale,
     start_time: StartTime.nullable().optional().describe('The slot to wait for; null for any slot.'),
     duration: Duration,

@@ -17,7 +17,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
 import { replyAddress } from '../bookings/booking-emails.ts'
 import { manageUrl } from '../bookings/invitee-token.ts'
-import { placeOf, quoteFacts, timeFacts, whatFact } from '../bookings/meeting-facts.ts'
+import { placeOf, quoteFacts, timeFacts, whatFact, zoneOfPerson } from '../bookings/meeting-facts.ts'
 import type { WaitlistEntry } from './schema.ts'
 
 /** The page on which invitees see their waitlist entry and leave. Anyone with the link can. */
@@ -40,7 +40,7 @@ export async function waitlistEmail(env: Env, news: EntryNews): Promise<Email> {
   const { entry, durationMinutes, about, people } = news
   const locale = entryLocale(entry, about)
   const { texts, emails } = locale
-  const zone = usableZone(entry.invitee_timezone)
+  const zone = usableZone(zoneOfPerson(about, entry.invitee_timezone))
   const place = placeOf(about, news)
   const start = entry.start_time === null ? null : Date.parse(entry.start_time)
   const end = start === null ? null : formatInstant(start + durationMinutes * MINUTE_MS)
@@ -93,7 +93,7 @@ export async function heldPlaceEmail(env: Env, news: HeldNews): Promise<Email> {
   const { entry, startTime, endTime, payBy, addressVersion, about, people } = news
   const locale = entryLocale(entry, about)
   const { texts, emails } = locale
-  const zone = usableZone(entry.invitee_timezone)
+  const zone = usableZone(zoneOfPerson(about, entry.invitee_timezone))
   const place = placeOf(about, news)
   const times = { start_time: formatInstant(startTime), end_time: formatInstant(endTime) }
   const url = await manageUrl(env, { id: entry.promoted_booking_id ?? '', addressVersion })
@@ -128,7 +128,7 @@ export function sessionEndedEmail(env: Env, { entry, why, about, people }: Ended
   const { texts, emails } = locale
   const isMoved = why === 'session_moved'
   const start = Date.parse(entry.start_time ?? '')
-  const zone = usableZone(entry.invitee_timezone)
+  const zone = usableZone(zoneOfPerson(about, entry.invitee_timezone))
   const content = {
     heading: isMoved ? emails.sessionMovedHeading : emails.sessionCancelledHeading,
     paragraphs: [isMoved ? emails.sessionMovedText : emails.sessionCancelledText],

@@ -43,6 +43,10 @@ const KIND_OF_EVENT = sql`CASE
   WHEN ${events.kind} = 'booking.rescheduled' THEN 'moved'
   WHEN ${events.kind} = 'booking.cancelled' THEN 'cancelled' END`
 
+/** Events of the waitlist are about an entry. */
+const ZONE_OF_EVENT = sql`coalesce(${bookings.zoneUnknown},
+  (SELECT w.zone_unknown FROM waitlist_entries w WHERE w.id = ${events.data} ->> '$.id'))`
+
 /** What emails contain besides the event itself; the booking's columns are null if it is gone. */
 function eventFacts(day: Parameters<typeof causedColumn>[0]) {
   const isPromotion = sql`CASE WHEN ${events.kind} = 'booking.created' THEN EXISTS (
@@ -51,7 +55,7 @@ function eventFacts(day: Parameters<typeof causedColumn>[0]) {
     SELECT 1 FROM slot_holds w WHERE w.id = ${bookings.id} AND w.purpose = 'approval' AND w.status <> 'confirmed') ELSE 0 END`
   const isPaying = sql`${bookings.payment} ->> '$.status' IS 'processing'`
   return {
-    about: aboutColumn(KIND_OF_EVENT),
+    about: aboutColumn(KIND_OF_EVENT, ZONE_OF_EVENT),
     /** The recipients besides the invitee. */
     people: peopleOfEventColumn(),
     isKeyless: bookings.isKeyless,
@@ -240,7 +244,7 @@ export function selectBookingOfEmail(db: Db, emailId: string) {
   return db
     .select({
       booking: bookings,
-      about: aboutColumn(kind),
+      about: aboutColumn(kind, bookings.zoneUnknown),
       people: peopleColumn(),
     })
     .from(bookings)
@@ -255,7 +259,7 @@ export function selectEntryOfEmail(db: Db, emailId: string) {
     .select({
       entry: waitlistEntries,
       location: eventTypes.location,
-      about: aboutColumn('waitlist'),
+      about: aboutColumn('waitlist', waitlistEntries.zoneUnknown),
       people: ownerColumn(),
     })
     .from(waitlistEntries)

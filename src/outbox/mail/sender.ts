@@ -46,13 +46,15 @@ export type Person = {
 export type About = {
   readonly title: string
   readonly color: string
-  /** The event type's zone, used if people meet on site. */
+  /** The event type's zone, used if people meet on site, or if the invitee's is unknown. */
   readonly timezone: string
   readonly conferencingProvider: string | null
   /** The path of its page, after `/book/`; null if it has no page that takes bookings. */
   readonly pagePath: string | null
   /** Whether invitees get emails; otherwise the organization sends its own. */
   readonly emailsInvitees: boolean
+  /** 1 if nobody said which zone is the invitee's. */
+  readonly zoneUnknown?: 0 | 1 | null
   /** The organization's own texts for this kind of email, by language; null where it can have none. */
   readonly texts?: OwnTexts | null
   readonly sender: Sender

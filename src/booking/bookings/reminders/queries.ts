@@ -96,7 +96,7 @@ function kindAt(now: RealMs | PresentMs | At<{ now: RealMs }>['now']) {
 function dueFields(day: Day, now: Parameters<typeof kindAt>[0]) {
   return {
     booking: bookings,
-    about: aboutColumn(kindAt(now)),
+    about: aboutColumn(kindAt(now), bookings.zoneUnknown),
     people: peopleColumn(),
     causedToday: causedColumn(day),
     othersWait: othersWaitColumn(),

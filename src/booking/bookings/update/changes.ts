@@ -33,6 +33,7 @@ export async function changesOf(
     inviteeName: input.invitee_name ?? read.inviteeName,
     inviteeEmail: input.invitee_email ?? read.inviteeEmail,
     inviteeTimezone: input.invitee_timezone ?? read.inviteeTimezone,
+    zoneUnknown: read.zoneUnknown && input.invitee_timezone === undefined,
     inviteeLocale: locale === undefined ? read.inviteeLocale : spokenTag(locale, terms.organizationLocale),
     notes: input.notes === undefined ? read.notes : input.notes,
     metadata: input.metadata ?? read.metadata,
@@ -107,6 +108,7 @@ const FIELDS = {
   inviteeName: 'invitee_name',
   inviteeEmail: 'invitee_email',
   inviteeTimezone: 'invitee_timezone',
+  zoneUnknown: 'invitee_timezone',
   inviteeLocale: 'invitee_locale',
   inviteePhone: 'invitee_phone',
   notes: 'notes',
@@ -123,10 +125,11 @@ function fieldsOf(columns: Partial<BookingRow>, sealed: Partial<BookingRow>, rea
   const all = { ...columns, ...sealed }
   const others = (row: Pick<BookingRow, 'attendees'>) => JSON.stringify(row.attendees.slice(1))
   const { attendees } = columns
-  return [
+  const fields = [
     ...Object.entries(FIELDS).flatMap(([column, field]) => (column in all ? [field] : [])),
     ...(attendees && others({ attendees }) !== others(read) ? ['attendees'] : []),
   ]
+  return [...new Set(fields)]
 }
 
 /** Whether everybody gets an email: the place, the link or the people are others. New names and zones email nobody. */

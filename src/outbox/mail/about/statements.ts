@@ -65,12 +65,12 @@ function textsOf(kind: SQL): SQL {
 
 /**
  * Of `event_types` and `organizations` in a query. The title is null if the event type no longer exists. `kind` is whose own
- * texts it has; null for emails that have none.
+ * texts it has; null for emails that have none. `zoneUnknown` is that of the booking or entry.
  */
-export function aboutColumn(kind: EmailTextKind | SQL | null = null) {
+export function aboutColumn(kind: EmailTextKind | SQL | null = null, zoneUnknown: SQL | Column = sql`0`) {
   const about = sql`json_object('title', ${eventTypes.title}, 'color', ${eventTypes.color},
       'timezone', ${eventTypes.timezone}, 'conferencingProvider', ${eventTypes.conferencingProvider},
-      'pagePath', ${PAGE_PATH}, 'emailsInvitees', ${EMAILS_INVITEES}, 'texts', ${kind === null ? sql`NULL` : textsOf(literal(kind))}, 'sender', ${SENDER})`
+      'pagePath', ${PAGE_PATH}, 'emailsInvitees', ${EMAILS_INVITEES}, 'zoneUnknown', ${zoneUnknown}, 'texts', ${kind === null ? sql`NULL` : textsOf(literal(kind))}, 'sender', ${SENDER})`
   return named(about, (text: string) => JSON.parse(text) as About, 'about')
 }
 
