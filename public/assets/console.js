@@ -237,6 +237,57 @@ document.addEventListener('click', ({ target }) => {
 })
 
 /*
+ * The tabs of an editor, `<nav data-switch="address">` with links `data-to`: what was changed in the form `#editor` is sent
+ * along, so that it is in the next tab's form.
+ */
+const editor = document.getElementById('editor')
+const tabs = document.querySelector('[data-switch]')
+if (editor instanceof HTMLFormElement && tabs instanceof HTMLElement) {
+  const contents = () =>
+    JSON.stringify([...keyedFieldsOf(editor)].map(([key, field]) => [key, contentOf(field)]))
+  const shown = contents()
+  editor.addEventListener('input', () => {
+    const mark = tabs.querySelector('[aria-current] .unsaved')
+    if (mark instanceof HTMLElement && tabs.dataset.unsaved === undefined) mark.hidden = contents() === shown
+  })
+  tabs.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[data-to]') : null
+    const isElsewhere = event.metaKey || event.ctrlKey || event.shiftKey
+    if (!(link instanceof HTMLElement) || isElsewhere) return
+    if (tabs.dataset.unsaved === undefined && contents() === shown) return
+    event.preventDefault()
+    const button = document.createElement('button')
+    button.formAction = tabs.dataset.switch ?? ''
+    button.name = 'to'
+    button.value = link.dataset.to ?? ''
+    button.hidden = true
+    editor.append(button)
+    editor.requestSubmit(button)
+  })
+}
+
+/** `<button type="button" data-copy-day hidden>`: gives all other days of the week the times of its own. */
+for (const button of document.querySelectorAll('button[data-copy-day]')) button.removeAttribute('hidden')
+
+document.addEventListener('click', ({ target }) => {
+  const day = target instanceof Element ? target.closest('[data-copy-day]')?.closest('.weekday') : null
+  if (!day) return
+  const times = [...day.querySelectorAll('.times-row')]
+    .map((row) => [...row.querySelectorAll('input')].map(({ value }) => value))
+    .filter((row) => row.some((value) => value !== ''))
+  for (const other of day.parentElement?.querySelectorAll('.weekday') ?? []) {
+    if (other === day) continue
+    other.querySelectorAll('.times-row').forEach((row, at) => {
+      row.querySelectorAll('input').forEach((input, nth) => {
+        input.value = times[at]?.[nth] ?? ''
+      })
+      if (times[at]) unfold(row)
+    })
+  }
+  day.dispatchEvent(new Event('input', { bubbles: true }))
+})
+
+/*
  * `<ul data-sort>` in a form with a field `order`: its rows are dragged, and their `data-id` are sent in their new order.
  * Each list keeps its own rows. Without this, the buttons of the rows do the same.
  */

@@ -27,7 +27,8 @@ export function expectedState(form: Form): { readonly updated_at?: string } {
   return at ? { updated_at: at } : {}
 }
 
-function shownIn(form: Form): Values {
+/** The state that a form showed. */
+export function shownIn(form: Form): Values {
   try {
     const was: unknown = JSON.parse(form.get('was') ?? '')
     return typeof was === 'object' && was !== null ? (was as Values) : {}

@@ -139,7 +139,8 @@ describe('the editor of an event type', () => {
     const form = pairs(page, at, {
       title: 'Long talk',
       description: 'About everything.',
-      duration_options: '30, 60',
+      duration_options: ['30'],
+      duration_other: ['60'],
       max_guests: '2',
       reminders: ['60', '2880'],
       cancel_notice_minutes: '2',
@@ -171,7 +172,7 @@ describe('the editor of an event type', () => {
     expect(wrong.text).toContain('id="duration_minutes-error"')
     expect(wrong.text).toContain('value="Somewhere 5"')
     expect(await eventType()).toMatchObject({ title: 'Long talk', location: null })
-    const lengths = await browser.send(page, at, { duration_options: '30, long' })
+    const lengths = await browser.send(page, at, { duration_other: 'long' })
     expect(lengths.text).toMatch(/href="#duration_options"/)
     expect(lengths.text).toContain('id="duration_options-error"')
   })
@@ -321,7 +322,7 @@ describe('the editor of an event type', () => {
     expect([left.status, left.text.includes('No such member.')]).toEqual([404, true])
     await browser.send(with1, own, { priority: '3', weight: '7' })
     expect(await hosts()).toMatchObject([{ priority: 3, weight: 7 }])
-    const strategy = formOf(with1, at, 'assignment_strategy')
+    const strategy = formOf(await browser.visit(at), at, 'assignment_strategy')
     const chosen = { assignment_strategy: 'round_robin', host_choice: 'optional' }
     expect(strategy.fields.host_choice).toBe('none')
     await browser.visit(at, { form: { ...strategy.fields, ...chosen } })

@@ -1,12 +1,12 @@
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
-import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { lengthText } from '../../platform/i18n/format.ts'
-import type { Locale } from '../../platform/i18n/locale.ts'
 import { isChecked, numberIn, orNull } from '../form.ts'
 import type { Form } from '../request.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { spanIn } from '../views/span-field.tsx'
+import { When } from '../views/when.tsx'
+import { DurationFields } from './durations.tsx'
 import { PlacesFields, placesIn, withPlaceProblems } from './places.tsx'
 import type { EventTypeBody, FieldsProps, FieldsTab } from './tabs.ts'
 
@@ -17,12 +17,16 @@ export const basicsTab: FieldsTab = {
   at: '',
   read,
   Fields,
+  asSent: ({ reminder_intervals: reminders, duration_options: durations }) => ({
+    reminder_intervals: reminders.toSorted((a, b) => a - b),
+    duration_options: durations?.toSorted((a, b) => a - b) ?? null,
+  }),
   reword: (_, fields) => withPlaceProblems(fields),
   names: { reminder_intervals: 'reminders', duration_options: 'duration_options' },
 }
 
 function read(form: Form): EventTypeBody {
-  const options = (form.get('duration_options') ?? '').split(/[\s,;]+/).filter((one) => one !== '')
+  const options = [...form.all('duration_options'), ...form.all('duration_other')].filter((one) => one !== '')
   return {
     title: form.get('title') ?? '',
     slug: (form.get('slug') ?? '').toLowerCase(),
@@ -34,7 +38,7 @@ function read(form: Form): EventTypeBody {
     conferencing_provider: orNull(form, 'conferencing_provider'),
     location: orNull(form, 'location'),
     custom_meeting_url: orNull(form, 'custom_meeting_url'),
-    ...(form.has('place0_kind') && { places: placesIn(form) as EventTypeBody['places'] }),
+    places: placesIn(form) as EventTypeBody['places'],
     active: isChecked(form, 'active'),
     group: orNull(form, 'group'),
     reminder_intervals: form.all('reminders').map(minutesOrText),
@@ -69,15 +73,11 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
         {field.text('description', texts.description, { rows: 4, isOptional: true })}
         <div class="pair">
           {field.number('duration_minutes', texts.duration)}
-          {field.text('duration_options', texts.durations, {
-            hint: texts.durationsHint,
-            value: value.duration_options?.join(', ') ?? '',
-            isOptional: true,
-          })}
           {field.number('max_attendees', texts.seats, { hint: texts.seatsHint })}
           {field.number('max_guests', texts.guests, { hint: texts.guestsHint })}
           {field.text('group', texts.group, { hint: texts.groupHint, isOptional: true })}
         </div>
+        <DurationFields locale={locale} value={value} trouble={trouble} />
         {field.check('active', texts.active, { hint: texts.activeHint })}
       </section>
       <fieldset class="panel">
@@ -96,8 +96,10 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
           { isOptional: true },
         )}
         <div class="pair">
-          {field.text('location', texts.location, { isOptional: true })}
-          {field.text('custom_meeting_url', texts.meetingUrl, { inputmode: 'url', isOptional: true })}
+          <When name="address">{field.text('location', texts.location, { isOptional: true })}</When>
+          <When name="link">
+            {field.text('custom_meeting_url', texts.meetingUrl, { inputmode: 'url', isOptional: true })}
+          </When>
         </div>
       </fieldset>
       <PlacesFields locale={locale} value={value} trouble={trouble} />
@@ -109,7 +111,7 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
             {reminders.map((minutes) => (
               <label key={minutes}>
                 <input type="checkbox" name="reminders" value={minutes} checked={chosen.includes(minutes)} />
-                <span>{reminderText(locale, minutes)}</span>
+                <span>{lengthText(locale, minutes, true)}</span>
               </label>
             ))}
           </div>
@@ -124,23 +126,18 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
       <fieldset class="panel">
         <legend>{texts.approval}</legend>
         {field.check('requires_approval', texts.approvalOn, { hint: texts.approvalHint })}
-        <div class="pair">{field.span('approval_ttl_minutes', texts.approvalTime)}</div>
+        <When name="approval">{field.span('approval_ttl_minutes', texts.approvalTime)}</When>
       </fieldset>
       <fieldset class="panel">
         <legend>{texts.waitlist}</legend>
         {field.check('waitlist_enabled', texts.waitlistOn)}
-        <div class="pair">
-          {field.number('waitlist_max', texts.waitlistMax)}
-          {field.number('waitlist_ttl_days', texts.waitlistDays)}
-        </div>
+        <When name="waitlist">
+          <div class="pair">
+            {field.number('waitlist_max', texts.waitlistMax)}
+            {field.number('waitlist_ttl_days', texts.waitlistDays)}
+          </div>
+        </When>
       </fieldset>
     </>
   )
-}
-
-/** In days, once hours would be hard to read. */
-function reminderText(locale: Locale, minutes: number): string {
-  const days = minutes / 1440
-  if (days <= 2 || !Number.isInteger(days)) return lengthText(locale, minutes, true)
-  return `${days} ${textsOf(locale, hoursTexts).unitDays}`
 }

@@ -1,44 +1,59 @@
 import type { ComponentChildren } from 'preact'
-import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
-import type { Params } from '../../pages/page.ts'
-import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
-import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
-import { ask } from '../ask.ts'
-import { changedByOthers, changedFields, expectedState, shownState } from '../lost-update.ts'
-import { forbiddenPage } from '../refusal-pages.tsx'
+import { fill } from '../../platform/i18n/plural.ts'
+import { shownState } from '../lost-update.ts'
 import type { MemberRequest, Form as SentForm } from '../request.ts'
-import type { Screen } from '../screen.ts'
-import { type At, NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
+import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { Sign } from '../views/icons.tsx'
 import { SavedPreview } from '../views/saved-preview.tsx'
 import { shell } from '../views/shell.tsx'
-import { Tabs } from '../views/tabs.tsx'
 import { ClosedNotice } from './closed.tsx'
+import { EditorTabs } from './editor-tabs.tsx'
 import { doneIn } from './list.tsx'
 import { loadEventType } from './load.ts'
 import { pageOf } from './page-of.ts'
-import { type FieldsTab, TABS, type TabPath } from './tabs.ts'
+import { carriedFields, type Parts, stateOf } from './parts.ts'
+import { type EditorTab, type EventTypeBody, type FieldsTab, TABS, type Typed } from './tabs.ts'
 
-type Props = {
+type Shown = {
   readonly request: MemberRequest
-  readonly eventType: EventType
-  readonly at: TabPath
-  readonly status: number
-  readonly children: ComponentChildren
+  readonly id: string
+  readonly tab: EditorTab
+  /** What was typed and is not saved. */
+  readonly parts?: Parts
+  /** What was typed in this tab, if that is not all that its part has. */
+  readonly typed?: EventTypeBody
+  readonly trouble?: Trouble
+  readonly status?: number
+  /** The saved state is newer than what was typed: the form shows it, with what was typed over it. */
+  readonly isRenewed?: boolean
 }
 
+const NOTHING: Parts = new Map()
+
 /** One part of an event type, with the way to the others and the page that it makes beside it. */
-export function editorPage({ request, eventType, at, status, children }: Props): Response {
+export async function showTab(shown: Shown): Promise<Response> {
+  const { request, id, tab, parts = NOTHING, trouble = NO_TROUBLE, status = 200, isRenewed = false } = shown
   const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
-  const own = `/console/event-types/${eventType.id}` as const
+  const part = parts.get(tab.at)
+  const typed: Typed | null = part ? { value: shown.typed ?? tab.read(part), form: part } : null
+  const carried = carriedFields(parts, tab.at)
+  const loading = loadEventType(request, id)
+  const [eventType, opened] = await Promise.all([
+    loading,
+    tab.open({ request, id, eventType: loading, typed, trouble, carried }),
+  ])
+  const own = `/console/event-types/${id}` as const
   const page = pageOf(request, eventType)
+  const mayChange = isRolePermitted(request.member.role, 'administer')
+  const unsaved = TABS.filter(({ at }) => parts.has(at))
+  const state = { ...opened.shown, ...(part && !isRenewed && stateOf(part)) }
   return shell({
     request,
     title: eventType.title,
@@ -46,34 +61,43 @@ export function editorPage({ request, eventType, at, status, children }: Props):
     done: doneIn(request),
     status,
     framesOwn: true,
-    actions: (
-      <>
-        {!eventType.active && <span class="badge">{texts.inactive}</span>}
-        {at === '' && isRolePermitted(request.member.role, 'administer') && (
-          <a class="button soft-button" href={`/console/event-types/new?from=${eventType.id}`}>
-            {texts.duplicate}
-          </a>
-        )}
-        {page && (
-          <a class="button soft-button" href={page} target="_blank" rel="noopener">
-            {texts.openPage}
-            <span class="unseen"> ({locale.texts.opensNewTab})</span>
-            <Sign name="open" />
-          </a>
-        )}
-      </>
-    ),
+    actions: <Actions request={request} eventType={eventType} page={page} isFirst={tab.at === ''} />,
     children: (
       <>
-        <Tabs
-          label={texts.tabs}
-          parts={TABS.map((tab) => [own + tab.at, texts[tab.name]] as const)}
-          here={own + at}
-        />
+        <EditorTabs request={request} own={own} here={tab.at} unsaved={unsaved.map(({ at }) => at)} />
         <div class="main-and-preview">
           <div class="part">
             <ClosedNotice request={request} eventTypes={[eventType]} />
-            {children}
+            {mayChange ? (
+              <>
+                {opened.before}
+                <Form
+                  request={request}
+                  id="editor"
+                  action={`${own}${tab.at}`}
+                  hidden={{ at: tab.at, ...state }}
+                  carried={carried}
+                  trouble={trouble}
+                  class="steps"
+                >
+                  {opened.fields}
+                  {unsaved.length > 0 && (
+                    <p role="status">
+                      {fill(texts.unsavedIn, {
+                        tabs: new Intl.ListFormat(locale.tag).format(unsaved.map(({ name }) => texts[name])),
+                      })}
+                    </p>
+                  )}
+                  <FormEnd request={request} />
+                  {tab.at === '' && <DeletePart request={request} id={id} />}
+                </Form>
+              </>
+            ) : (
+              <ReadOnly request={request}>
+                {opened.before}
+                {opened.fields}
+              </ReadOnly>
+            )}
           </div>
           <SavedPreview texts={texts} page={page} />
         </div>
@@ -82,45 +106,58 @@ export function editorPage({ request, eventType, at, status, children }: Props):
   })
 }
 
-function fieldsPage(
-  request: MemberRequest,
-  tab: FieldsTab,
-  eventType: EventType,
-  typed = {},
-  trouble = NO_TROUBLE,
-  status = 200,
-) {
+type ActionsProps = {
+  readonly request: MemberRequest
+  readonly eventType: EventType
+  readonly page: string | null
+  readonly isFirst: boolean
+}
+
+function Actions({ request, eventType, page, isFirst }: ActionsProps) {
   const { locale } = request.page
-  const mayChange = isRolePermitted(request.member.role, 'administer')
-  const { Fields } = tab
-  const fields = (
-    <Fields request={request} locale={locale} value={{ ...eventType, ...typed }} trouble={trouble} />
+  const texts = textsOf(locale, eventTypeTexts)
+  return (
+    <>
+      {!eventType.active && <span class="badge">{texts.inactive}</span>}
+      {isFirst && isRolePermitted(request.member.role, 'administer') && (
+        <a class="button soft-button" href={`/console/event-types/new?from=${eventType.id}`}>
+          {texts.duplicate}
+        </a>
+      )}
+      {page && (
+        <a class="button soft-button" href={page} target="_blank" rel="noopener">
+          {texts.openPage}
+          <span class="unseen"> ({locale.texts.opensNewTab})</span>
+          <Sign name="open" />
+        </a>
+      )}
+    </>
   )
-  return editorPage({
-    request,
-    eventType,
-    at: tab.at,
-    status,
-    children: mayChange ? (
-      <Form
-        request={request}
-        action={`/console/event-types/${eventType.id}${tab.at}`}
-        hidden={shownState(eventType, Object.keys(tab.read(NO_FORM)))}
-        trouble={trouble}
-        class="steps"
-      >
-        {fields}
-        <FormEnd request={request} />
-        {tab.at === '' && <DeletePart request={request} id={eventType.id} />}
-      </Form>
-    ) : (
-      <ReadOnly request={request}>{fields}</ReadOnly>
-    ),
-  })
+}
+
+/** A tab that is fields of the event type and nothing else. */
+export function editorTab(tab: FieldsTab): EditorTab {
+  const { Fields, at, read, reword, names, asSent } = tab
+  const kept = Object.keys(read(NO_FORM))
+  return {
+    at,
+    read,
+    ...(reword && { reword }),
+    ...(names && { names }),
+    open: async ({ request, eventType: loading, typed, trouble }) => {
+      const eventType = await loading
+      const value = { ...eventType, ...typed?.value } as EventType
+      const asked = { ...request, form: typed?.form ?? NO_FORM }
+      return {
+        fields: <Fields request={asked} locale={request.page.locale} value={value} trouble={trouble} />,
+        shown: shownState({ ...eventType, ...asSent?.(eventType) }, kept),
+      }
+    },
+  }
 }
 
 /** What somebody sees who may change nothing of it. */
-export function ReadOnly({
+function ReadOnly({
   request,
   children,
 }: {
@@ -148,61 +185,3 @@ function DeletePart({ request, id }: { readonly request: MemberRequest; readonly
 
 /** A form that was not sent: a tab reads the names of its fields from it. */
 const NO_FORM: SentForm = Object.assign(new Map<string, string>(), { all: () => [] })
-
-const AT: At = {
-  event_type_slug_taken: 'slug',
-  needs_google: 'conferencing_provider',
-  google_makes_no_meetings: 'conferencing_provider',
-  needs_microsoft: 'conferencing_provider',
-  microsoft_makes_no_meetings: 'conferencing_provider',
-}
-
-/** What went wrong with the fields of an event type. */
-export function eventTypeTrouble(
-  request: MemberRequest,
-  refusal: Parameters<typeof troubleOf>[1],
-  names: Readonly<Record<string, string>> = {},
-): Trouble {
-  return troubleOf(request.page.locale, refusal, { fields: names, at: AT })
-}
-
-/** The screens of a part that is fields alone. */
-export function fieldsScreens(tab: FieldsTab): readonly Screen[] {
-  const path = `/console/event-types/:id${tab.at}` as const
-  return [
-    {
-      method: 'GET',
-      path,
-      show: async (request: MemberRequest, { id = '' }: Params) =>
-        fieldsPage(request, tab, await loadEventType(request, id)),
-    },
-    {
-      method: 'POST',
-      path,
-      show: async (request: MemberRequest, { id = '' }: Params) => {
-        const body = tab.read(request.form)
-        const changed = changedFields(request.form, body)
-        const asked = await ask(request, eventTypeRoutes.updateEventType, {
-          params: { id },
-          body: { ...changed, ...expectedState(request.form) },
-        })
-        if (asked.ok) return seeOther(request.page, `/console/event-types/${id}${tab.at}?done=saved`)
-        // A role may have been lowered while the form was open.
-        if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
-        const { fields } = asked.refusal
-        const reworded = fields && (tab.reword?.(request.page.locale, fields, body) ?? fields)
-        const refusal = { ...asked.refusal, ...(reworded && { fields: reworded }) }
-        const others = changedByOthers(request, asked.refusal)
-        const trouble = others ?? eventTypeTrouble(request, refusal, tab.names)
-        return fieldsPage(
-          request,
-          tab,
-          await loadEventType(request, id),
-          others ? changed : body,
-          trouble,
-          formStatus(asked.refusal),
-        )
-      },
-    },
-  ]
-}

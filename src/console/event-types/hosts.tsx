@@ -7,7 +7,6 @@ import type { Schedule } from '../../booking/hours/schedules/schema.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import type { Member } from '../../people/team/schema.ts'
-import { isRolePermitted } from '../../platform/auth/policy.ts'
 import type { Acted } from '../../platform/http/act-as.ts'
 import { notFound, type Refusal, Refused } from '../../platform/http/errors.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
@@ -19,36 +18,34 @@ import { ask, need } from '../ask.ts'
 import { numberIn, orNull } from '../form.ts'
 import { loadMembers, nameOf } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
-import type { MemberRequest } from '../request.ts'
+import { shownState } from '../lost-update.ts'
+import type { MemberRequest, Form as Sent } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { SelectField } from '../views/fields.tsx'
+import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
-import { editorPage, ReadOnly } from './editor.tsx'
+import { When } from '../views/when.tsx'
+import { showTab } from './editor.tsx'
 import { loadEventType } from './load.ts'
 import { NumberField } from './number-field.tsx'
-
-export function showHosts(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  return hostsPage(request, id, {}, 200)
-}
-
-export async function saveStrategy(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form } = request
-  const body = {
-    assignment_strategy: form.get('assignment_strategy'),
-    host_choice: form.get('host_choice'),
-  }
-  return answered(
-    request,
-    id,
-    'strategy',
-    await ask(request, eventTypeRoutes.updateEventType, { params: { id }, body }),
-  )
-}
+import { partsBeside, renewed } from './parts.ts'
+import type { AskedTab, EditorTab, EventTypeBody, OpenTab } from './tabs.ts'
 
 export async function addHostFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const body = { member_id: request.form.get('member_id') }
-  return answered(request, id, 'new', await ask(request, hostRoutes.addHost, { params: { id }, body }))
+  const { form } = request
+  const body = { member_id: form.get('member_id') }
+  return changed(request, id, 'new', async () => {
+    // First, so that no start is taken away in between.
+    if (form.get('meets') === 'any') {
+      const strategy = await ask(request, eventTypeRoutes.updateEventType, {
+        params: { id },
+        body: { assignment_strategy: 'round_robin' },
+      })
+      if (!strategy.ok) return strategy
+    }
+    return ask(request, hostRoutes.addHost, { params: { id }, body })
+  })
 }
 
 /** Changes a host, or removes them by the other button of the form. */
@@ -56,25 +53,35 @@ export async function saveHost(request: MemberRequest, { id = '', hostId = '' }:
   const params = { id, hostId }
   const { form } = request
   if (form.has('remove'))
-    return answered(request, id, hostId, await ask(request, hostRoutes.removeHost, { params }))
+    return changed(request, id, hostId, () => ask(request, hostRoutes.removeHost, { params }))
   const body = {
     priority: numberIn(form, 'priority'),
     weight: numberIn(form, 'weight'),
     schedule_id: orNull(form, 'schedule_id'),
   }
-  return answered(request, id, hostId, await ask(request, hostRoutes.updateHost, { params, body }))
+  return changed(request, id, hostId, () => ask(request, hostRoutes.updateHost, { params, body }))
 }
 
-async function answered(
+/** What was typed in other tabs is not lost, nor is it out of date by this change of one's own. */
+async function changed(
   request: MemberRequest,
   id: string,
   which: string,
-  asked: Acted<unknown>,
+  act: () => Promise<Acted<unknown>>,
 ): Promise<Response> {
-  if (asked.ok) return seeOther(request.page, `/console/event-types/${id}/hosts?done=saved`)
+  const parts = partsBeside(request.form, '/hosts')
+  const before = parts.size > 0 ? await loadEventType(request, id) : null
+  const asked = await act()
+  if (asked.ok) {
+    if (!before) return seeOther(request.page, `/console/event-types/${id}/hosts?done=saved`)
+    const { updated_at } = await loadEventType(request, id)
+    const isOwn = (part: Sent) => part.get('updated_at') === before.updated_at
+    return showTab({ request, id, tab: hostsTab(), parts: renewed(parts, updated_at, isOwn) })
+  }
   const { refusal } = asked
   if (refusal.code === 'forbidden') throw new Refused(refusal)
-  return hostsPage(request, id, { which, trouble: hostTrouble(request, refusal, which) }, formStatus(refusal))
+  const wrong = { which, trouble: hostTrouble(request, refusal, which) }
+  return showTab({ request, id, tab: hostsTab(wrong), parts, status: formStatus(refusal) })
 }
 
 function hostTrouble({ page }: MemberRequest, refusal: Refusal, which: string): Trouble {
@@ -93,9 +100,9 @@ type Loaded = {
   readonly schedules: readonly Schedule[]
 }
 
-async function load(request: MemberRequest, id: string): Promise<Loaded> {
+async function load({ request, id, eventType: loading }: AskedTab): Promise<Loaded> {
   const [eventType, { data: hosts }, members, schedules] = await Promise.all([
-    loadEventType(request, id),
+    loading,
     need(request, hostRoutes.listHosts, { params: { id } }),
     loadMembers(request),
     listAll(request, scheduleRoutes.listSchedules),
@@ -103,14 +110,19 @@ async function load(request: MemberRequest, id: string): Promise<Loaded> {
   return { eventType, hosts, members, schedules }
 }
 
-async function hostsPage(
-  request: MemberRequest,
-  id: string,
-  wrong: Wrong,
-  status: number,
-): Promise<Response> {
+/** Who hosts it. Hosts are forms of their own; how they share the bookings is saved with the other tabs. */
+export function hostsTab(wrong: Wrong = {}): EditorTab {
+  return { at: '/hosts', open: (asked) => open(asked, wrong), read: readStrategy }
+}
+
+function readStrategy(form: Sent): EventTypeBody {
+  return { assignment_strategy: form.get('assignment_strategy'), host_choice: form.get('host_choice') }
+}
+
+async function open(asked: AskedTab, wrong: Wrong): Promise<OpenTab> {
+  const { request, id, typed, trouble, carried } = asked
   const { locale } = request.page
-  const loaded = await load(request, id)
+  const loaded = await load(asked)
   const { eventType, hosts, members } = loaded
   if (!isThere(wrong, hosts)) throw notFound('host')
   const texts = textsOf(locale, eventTypeTexts)
@@ -119,17 +131,31 @@ async function hostsPage(
   const isOfNobody =
     hosts.length === 0 && eventType.assignment_strategy === 'none' && eventType.hours_from === 'own'
   const others = members.filter((member) => !hosts.some((host) => host.member_id === member.id))
+  const isSecond = hosts.length === 1 && eventType.assignment_strategy === 'none'
   const troubleAt = (which: string) => (wrong.which === which ? (wrong.trouble ?? NO_TROUBLE) : NO_TROUBLE)
-  const parts = (
+  const before = (
     <>
       {isOfNobody && <p class="soft">{texts.noHosts}</p>}
       {hosts.map((host) => (
-        <HostForm key={host.id} request={request} loaded={loaded} host={host} trouble={troubleAt(host.id)} />
+        <HostForm
+          key={host.id}
+          request={request}
+          loaded={loaded}
+          host={host}
+          trouble={troubleAt(host.id)}
+          carried={carried}
+        />
       ))}
       {others.length === 0 ? (
         <p class="soft">{texts.everybodyHosts}</p>
       ) : (
-        <Form request={request} action={`${own}/add`} trouble={troubleAt('new')} class="panel">
+        <Form
+          request={request}
+          action={`${own}/add`}
+          carried={carried}
+          trouble={troubleAt('new')}
+          class="panel"
+        >
           <SelectField
             locale={locale}
             name="member_id"
@@ -137,54 +163,58 @@ async function hostsPage(
             value=""
             options={others.map((member) => ({ value: member.id, text: nameOf(member) }))}
           />
+          {isSecond && <MeetsField request={request} />}
           <FormEnd request={request} text={texts.addHost} tone="soft-button" />
         </Form>
       )}
-      <Form request={request} action={own} trouble={troubleAt('strategy')} class="panel">
-        <SelectField
-          locale={locale}
-          name="assignment_strategy"
-          label={texts.strategy}
-          value={eventType.assignment_strategy}
-          options={[
-            { value: 'none', text: texts.strategyNone },
-            { value: 'round_robin', text: texts.strategyRoundRobin },
-            { value: 'least_recent', text: texts.strategyLeastRecent },
-            { value: 'least_bookings', text: texts.strategyLeastBookings },
-            { value: 'availability_weighted', text: texts.strategyWeighted },
-          ]}
-        />
-        <SelectField
-          locale={locale}
-          name="host_choice"
-          label={texts.hostChoice}
-          hint={texts.hostChoiceHint}
-          value={eventType.host_choice}
-          options={[
+    </>
+  )
+  const field = fieldsFor({ locale, trouble }, { ...eventType, ...typed?.value } as EventType)
+  const fields = (
+    <section class="panel" aria-label={texts.strategy}>
+      {field.select('assignment_strategy', texts.strategy, [
+        { value: 'none', text: texts.strategyNone },
+        { value: 'round_robin', text: texts.strategyRoundRobin },
+        { value: 'least_recent', text: texts.strategyLeastRecent },
+        { value: 'least_bookings', text: texts.strategyLeastBookings },
+        { value: 'availability_weighted', text: texts.strategyWeighted },
+      ])}
+      <When name="choice">
+        {field.select(
+          'host_choice',
+          texts.hostChoice,
+          [
             { value: 'none', text: texts.hostChoiceNone },
             { value: 'optional', text: texts.hostChoiceOptional },
             { value: 'required', text: texts.hostChoiceRequired },
-          ]}
-        />
-        <FormEnd request={request} />
-      </Form>
-    </>
+          ],
+          { hint: texts.hostChoiceHint },
+        )}
+      </When>
+    </section>
   )
-  const mayChange = isRolePermitted(request.member.role, 'administer')
-  return editorPage({
-    request,
-    eventType,
-    at: '/hosts',
-    status,
-    children: mayChange ? parts : <ReadOnly request={request}>{parts}</ReadOnly>,
-  })
+  return { before, fields, shown: shownState(eventType, ['assignment_strategy', 'host_choice']) }
+}
+
+/** How two hosts or more share the bookings, asked with the second one. */
+function MeetsField({ request: { page } }: { readonly request: MemberRequest }) {
+  const texts = textsOf(page.locale, eventTypeTexts)
+  return (
+    <fieldset class="field">
+      <legend>{texts.meetsHow}</legend>
+      {(['any', 'all'] as const).map((value) => (
+        <label key={value} class="check">
+          <input type="radio" name="meets" value={value} checked={value === 'any'} />
+          <span>{value === 'any' ? texts.meetsAny : texts.meetsAll}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
 }
 
 /** Whether what was wrong has a form on this page: the host may be no longer there. */
 function isThere({ which }: Wrong, hosts: readonly Host[]): boolean {
-  return (
-    which === undefined || which === 'new' || which === 'strategy' || hosts.some(({ id }) => id === which)
-  )
+  return which === undefined || which === 'new' || hosts.some(({ id }) => id === which)
 }
 
 type HostProps = {
@@ -192,9 +222,10 @@ type HostProps = {
   readonly loaded: Loaded
   readonly host: Host
   readonly trouble: Trouble
+  readonly carried: AskedTab['carried']
 }
 
-function HostForm({ request, loaded, host, trouble }: HostProps) {
+function HostForm({ request, loaded, host, trouble, carried }: HostProps) {
   const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
   const member = loaded.members.find(({ id }) => id === host.member_id)
@@ -207,6 +238,7 @@ function HostForm({ request, loaded, host, trouble }: HostProps) {
     <Form
       request={request}
       action={`/console/event-types/${host.event_type_id}/hosts/${host.id}`}
+      carried={carried}
       trouble={trouble}
       class="panel"
       label={name}

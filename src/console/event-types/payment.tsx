@@ -9,6 +9,7 @@ import { isChecked, numberIn, orNull } from '../form.ts'
 import type { Form } from '../request.ts'
 import { CheckField, SelectField, TextField } from '../views/fields.tsx'
 import { SpanField, spanIn } from '../views/span-field.tsx'
+import { When } from '../views/when.tsx'
 import { NumberField } from './number-field.tsx'
 import type { EventTypeBody, FieldsProps, FieldsTab, Problems } from './tabs.ts'
 
@@ -21,6 +22,9 @@ export const paymentTab: FieldsTab = {
   read,
   reword,
   Fields,
+  asSent: ({ refund_policy: rules }) => ({
+    refund_policy: rules.map(({ until_minutes_before, percent }) => ({ until_minutes_before, percent })),
+  }),
   names: { refund_policy: 'refund_policy' },
 }
 
@@ -81,6 +85,7 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
             {...shared}
             name="price_amount"
             inputmode="decimal"
+            placeholder=" "
             label={texts.price}
             hint={texts.priceHint}
             value={typeof price === 'number' ? (price / 10 ** digits).toFixed(digits) : (price ?? '')}
@@ -94,42 +99,46 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
             options={PRICE_CURRENCIES.map((one) => ({ value: one, text: one.toUpperCase() }))}
           />
         </div>
-        <CheckField
-          {...shared}
-          name="delayed_payment_methods"
-          label={texts.delayed}
-          hint={texts.delayedHint}
-          isChecked={value.delayed_payment_methods}
-        />
+        <When name="price">
+          <CheckField
+            {...shared}
+            name="delayed_payment_methods"
+            label={texts.delayed}
+            hint={texts.delayedHint}
+            isChecked={value.delayed_payment_methods}
+          />
+        </When>
       </section>
-      <fieldset class="panel" id="refund_policy">
-        <legend>{texts.refunds}</legend>
-        <p class="hint">{texts.refundsHint}</p>
-        {trouble.fields?.refund_policy && <p class="error">{trouble.fields.refund_policy}</p>}
-        {Array.from({ length: MOST_RULES }, (_, at) => {
-          const rule = value.refund_policy[at]
-          if (at > value.refund_policy.length) return null
-          return (
-            <fieldset class="pair plain-set" key={at} aria-label={fill(texts.refundRow, { n: at + 1 })}>
-              <SpanField
-                locale={locale}
-                name={`until_${at}`}
-                label={texts.refundUntil}
-                value={rule?.until_minutes_before ?? null}
-                unit={request.form.get(`until_${at}_unit`)}
-                isOptional
-              />
-              <NumberField
-                locale={locale}
-                name={`percent_${at}`}
-                label={texts.refundPercent}
-                value={rule?.percent ?? null}
-                isOptional
-              />
-            </fieldset>
-          )
-        })}
-      </fieldset>
+      <When name="price">
+        <fieldset class="panel" id="refund_policy">
+          <legend>{texts.refunds}</legend>
+          <p class="hint">{texts.refundsHint}</p>
+          {trouble.fields?.refund_policy && <p class="error">{trouble.fields.refund_policy}</p>}
+          {Array.from({ length: MOST_RULES }, (_, at) => {
+            const rule = value.refund_policy[at]
+            if (at > value.refund_policy.length) return null
+            return (
+              <fieldset class="pair plain-set" key={at} aria-label={fill(texts.refundRow, { n: at + 1 })}>
+                <SpanField
+                  locale={locale}
+                  name={`until_${at}`}
+                  label={texts.refundUntil}
+                  value={rule?.until_minutes_before ?? null}
+                  unit={request.form.get(`until_${at}_unit`)}
+                  isOptional
+                />
+                <NumberField
+                  locale={locale}
+                  name={`percent_${at}`}
+                  label={texts.refundPercent}
+                  value={rule?.percent ?? null}
+                  isOptional
+                />
+              </fieldset>
+            )
+          })}
+        </fieldset>
+      </When>
     </>
   )
 }

@@ -7,6 +7,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { isChecked, orNull } from '../form.ts'
 import type { Form } from '../request.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
+import { When } from '../views/when.tsx'
 import type { EventTypeBody, FieldsProps, FieldsTab, Problems } from './tabs.ts'
 
 type Question = EventType['questions'][number]
@@ -14,7 +15,22 @@ type Question = EventType['questions'][number]
 const BLANK: Question = { key: '', label: '', type: 'short_text', required: false, options: null, help: null }
 
 /** What people are asked before they book, and where they are sent afterwards. */
-export const formTab: FieldsTab = { at: '/form', read, reword, Fields }
+export const formTab: FieldsTab = {
+  at: '/form',
+  read,
+  reword,
+  Fields,
+  asSent: ({ questions }) => ({
+    questions: questions.map(({ key, label, type, required, options, help }) => ({
+      key,
+      label,
+      type,
+      required,
+      options,
+      help,
+    })),
+  }),
+}
 
 /** What is wrong with any part of a question stands at the question, which is numbered as the endpoint counts. */
 function reword(_: Locale, fields: Problems): Problems {
@@ -80,11 +96,13 @@ function Fields({ locale, value, trouble }: FieldsProps) {
       <div class="pair">
         {field.text(`q${at}_label`, texts.label, { value: one.label, isOptional: true })}
         {field.select(`q${at}_type`, texts.type, types, { value: one.type })}
-        {field.text(`q${at}_options`, texts.options, {
-          value: one.options?.join('\n') ?? '',
-          rows: 3,
-          isOptional: true,
-        })}
+        <When name="options">
+          {field.text(`q${at}_options`, texts.options, {
+            value: one.options?.join('\n') ?? '',
+            rows: 3,
+            isOptional: true,
+          })}
+        </When>
         {field.text(`q${at}_help`, texts.help, { value: one.help ?? '', rows: 3, isOptional: true })}
         {field.number(`q${at}_place`, texts.place_of, { value: String(at + 1), size: 'short' })}
         {field.check(`q${at}_required`, texts.isRequired, { isChecked: one.required })}

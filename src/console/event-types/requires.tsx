@@ -1,51 +1,29 @@
 import { MOST_REQUIRED } from '../../booking/event-types/input-schema.ts'
-import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import type { Resource } from '../../booking/resources/schema.ts'
-import type { Params } from '../../pages/page.ts'
-import { seeOther } from '../../pages/respond.ts'
-import { isRolePermitted } from '../../platform/auth/policy.ts'
-import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { roomTexts } from '../../platform/i18n/console/rooms.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { ask } from '../ask.ts'
 import { numberIn } from '../form.ts'
-import { changedByOthers, changedFields, expectedState, shownState } from '../lost-update.ts'
-import { forbiddenPage } from '../refusal-pages.tsx'
-import type { MemberRequest, Form as SentForm } from '../request.ts'
+import { shownIn, shownState } from '../lost-update.ts'
+import type { Form as SentForm } from '../request.ts'
 import { loadRooms } from '../rooms/list.tsx'
-import { NO_TROUBLE, type Trouble } from '../trouble.ts'
+import type { Trouble } from '../trouble.ts'
 import { CheckField } from '../views/fields.tsx'
-import { Form } from '../views/form.tsx'
-import { FormEnd } from '../views/form-end.tsx'
-import { editorPage, eventTypeTrouble, ReadOnly } from './editor.tsx'
-import { loadEventType } from './load.ts'
 import { NumberField } from './number-field.tsx'
+import type { AskedTab, EditorTab, OpenTab } from './tabs.ts'
 
 type Required = EventType['requires'][number]
 
 /** A requirement as it was typed. */
 type Row = { readonly resource_ids: readonly string[]; readonly count: number | string | null }
 
-export async function showRequires(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const eventType = await loadEventType(request, id)
-  return requiresPage(request, eventType, eventType.requires, NO_TROUBLE, 200)
-}
-
-export async function saveRequires(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  const { form, page } = request
-  const eventType = await loadEventType(request, id)
-  const requires = rowsIn(form, eventType.requires)
-  const changed = changedFields(form, { requires })
-  const body = { ...changed, ...expectedState(form) }
-  const asked = await ask(request, eventTypeRoutes.updateEventType, { params: { id }, body })
-  if (asked.ok) return seeOther(page, `/console/event-types/${id}/rooms?done=saved`)
-  const { refusal } = asked
-  if (refusal.code === 'forbidden') return forbiddenPage(request)
-  const trouble = changedByOthers(request, refusal) ?? eventTypeTrouble(request, refusal)
-  return requiresPage(request, eventType, requires, trouble, formStatus(refusal))
+/** Which rooms and equipment it takes. */
+export const requiresTab: EditorTab = {
+  at: '/rooms',
+  open,
+  read: (form) => ({ requires: rowsIn(form, (shownIn(form).requires ?? []) as readonly Required[]) }),
 }
 
 /** The rows of the form; one of nothing is removed. What was chosen before keeps its order, which decides what is taken. */
@@ -61,16 +39,11 @@ function rowsIn(form: SentForm, before: readonly Required[]): Row[] {
   return rows
 }
 
-async function requiresPage(
-  request: MemberRequest,
-  eventType: EventType,
-  rows: readonly Row[],
-  trouble: Trouble,
-  status: number,
-): Promise<Response> {
+async function open({ request, eventType: loading, typed, trouble }: AskedTab): Promise<OpenTab> {
   const { locale } = request.page
   const texts = textsOf(locale, roomTexts)
-  const rooms = await loadRooms(request)
+  const [eventType, rooms] = await Promise.all([loading, loadRooms(request)])
+  const rows: readonly Row[] = (typed?.value.requires as readonly Row[] | undefined) ?? eventType.requires
   const shown = rows.length < MOST_REQUIRED ? [...rows, BLANK] : rows
   const fields = (
     <fieldset class="panel" id="requires">
@@ -88,26 +61,7 @@ async function requiresPage(
       )}
     </fieldset>
   )
-  return editorPage({
-    request,
-    eventType,
-    at: '/rooms',
-    status,
-    children: isRolePermitted(request.member.role, 'administer') ? (
-      <Form
-        request={request}
-        action={`/console/event-types/${eventType.id}/rooms`}
-        hidden={shownState(eventType, ['requires'])}
-        trouble={trouble}
-        class="steps"
-      >
-        {fields}
-        <FormEnd request={request} />
-      </Form>
-    ) : (
-      <ReadOnly request={request}>{fields}</ReadOnly>
-    ),
-  })
+  return { fields, shown: shownState(eventType, ['requires']) }
 }
 
 const BLANK: Row = { resource_ids: [], count: 1 }

@@ -18,14 +18,28 @@ type Props = {
   /** For fields outside of it. */
   readonly id?: string
   readonly label?: string
+  /** For buttons outside of it. */
+  readonly id?: string
+  /** Further hidden fields; a name may have several. */
+  readonly carried?: readonly (readonly [string, string])[]
 }
 
 /** A form that changes something: it carries the token of the signed-in member, and shows errors above itself. */
-export function Form({ request, action, children, once, hidden = {}, trouble = NO_TROUBLE, ...rest }: Props) {
+export function Form({
+  request,
+  action,
+  children,
+  once,
+  hidden = {},
+  carried = [],
+  trouble = NO_TROUBLE,
+  ...rest
+}: Props) {
   const fields = [
     ['csrf', request.csrf] as const,
     ...(once ? [['form_key', looseId()] as const] : []),
     ...Object.entries(hidden),
+    ...carried,
   ]
   const { title, fields: wrong } = trouble
   return (
@@ -33,6 +47,7 @@ export function Form({ request, action, children, once, hidden = {}, trouble = N
       id={rest.id}
       method="post"
       action={action}
+      id={rest.id}
       class={rest.class}
       aria-label={rest.label}
       novalidate

@@ -42,6 +42,10 @@ export function WeekFields({ locale, hours, trouble }: Props) {
                   <Times locale={locale} name={`d${day}`} of={name} interval={BLANK} />
                   <Times locale={locale} name={`d${day}`} of={name} interval={BLANK} />
                 </details>
+                <button type="button" class="more" data-copy-day hidden>
+                  {texts.copyToAll}
+                  <span class="unseen"> ({name})</span>
+                </button>
                 {error && <p class="error">{error}</p>}
               </div>
             </fieldset>

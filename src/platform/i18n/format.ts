@@ -212,9 +212,14 @@ export function durationText(locale: Locale, start: number, end: number): string
   return lengthText(locale, Math.round((end - start) / MINUTE_MS))
 }
 
-/** `45 minutes`, `3 h`, `1 h 30 min`; in short `45 min`. */
+/** `45 minutes`, `3 h`, `1 h 30 min`, `7 days`; in short `45 min`. */
 export function lengthText(locale: Locale, minutes: number, isShort = false): string {
   if (minutes < 60) return counted(locale, isShort ? 'shortMinutes' : 'minutes', minutes)
+  if (minutes >= 2880 && minutes % 1440 === 0) {
+    return new Intl.NumberFormat(locale.tag, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(
+      minutes / 1440,
+    )
+  }
   const hours = counted(locale, 'hours', Math.floor(minutes / 60))
   if (minutes % 60 === 0) return hours
   return fill(locale.texts.hoursMinutes, { hours, minutes: counted(locale, 'shortMinutes', minutes % 60) })

@@ -11,6 +11,7 @@ export const hoursTexts = catalogue(
     unitDays: 'days',
     weekHint: 'Enter start and end times. A day without times is closed.',
     moreTimes: 'Add times to this day',
+    copyToAll: 'Copy to all days',
     overrides: 'Date overrides',
     overridesHint:
       'They replace the hours of a date. A date without times is closed. To remove an override, clear its date.',
@@ -83,6 +84,7 @@ export const hoursTexts = catalogue(
     unitDays: 'Tage',
     weekHint: 'Geben Sie Beginn und Ende ein. Ein Tag ohne Uhrzeiten ist geschlossen.',
     moreTimes: 'Weitere Zeiten an diesem Tag',
+    copyToAll: 'Auf alle Tage übertragen',
     overrides: 'Abweichende Tage',
     overridesHint:
       'Sie ersetzen die Zeiten eines Tages. Ein Tag ohne Uhrzeiten ist geschlossen. Um ihn zu entfernen, leeren Sie das Datum.',
