@@ -2,13 +2,11 @@ import { bookingRoutes } from '../../booking/bookings/routes.ts'
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { holdRoutes } from '../../booking/holds/routes.ts'
-import { hostRoutes } from '../../booking/hosts/routes.ts'
 import { seriesRoutes } from '../../booking/series/routes.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { Problems } from '../../pages/views/problems.tsx'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
-import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingFormTexts } from '../../platform/i18n/console/booking-forms.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
@@ -16,15 +14,15 @@ import { seriesTexts } from '../../platform/i18n/console/series.ts'
 import { lengthText } from '../../platform/i18n/format.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
-import { loadMembers, nameOf } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
-import { type Option, SelectField } from '../views/fields.tsx'
+import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
 import { holdAt } from './hold.tsx'
+import { HostField, loadHosts } from './host-field.tsx'
 import { InviteeFields, inviteeTrouble, NOTHING_ASKED, readInvitee, withoutEmail } from './invitee-fields.tsx'
 import { DateField } from './jump.tsx'
 import { OnPurposeFields, overrideIn, startIn } from './on-purpose.tsx'
@@ -64,19 +62,6 @@ function loadOffered(request: MemberRequest): Promise<readonly Offered[]> {
   return listAll(request, eventTypeRoutes.listEventTypes, { active: 'true' })
 }
 
-/** The hosts to choose from. */
-async function loadHosts(request: MemberRequest, id: string): Promise<readonly Option[]> {
-  const [asked, members] = await Promise.all([
-    ask(request, hostRoutes.listHosts, { params: { id } }),
-    loadMembers(request),
-  ])
-  if (!asked.ok) return []
-  return asked.body.data.map(({ member_id: value, member_email: email }) => {
-    const member = members.find((one) => one.id === value)
-    return { value, text: member ? nameOf(member) : email }
-  })
-}
-
 async function newBookingPage(
   request: MemberRequest,
   { type, duration, member: memberId }: Wanted,
@@ -94,7 +79,6 @@ async function newBookingPage(
   ])
   const chosen = offered.find(({ id }) => id === type) ?? null
   const lengths = chosen ? [...new Set([chosen.duration_minutes, ...(chosen.duration_options ?? [])])] : []
-  const changeTexts = textsOf(locale, bookingChangeTexts)
   const length = (minutes: number) => lengthText(locale, minutes)
   return shell({
     request,
@@ -130,14 +114,8 @@ async function newBookingPage(
                 options={lengths.map((minutes) => ({ value: String(minutes), text: length(minutes) }))}
               />
             )}
-            {chosen && chosen.assignment_strategy !== 'none' && hosts.length > 1 && (
-              <SelectField
-                locale={locale}
-                name={`member-${chosen.id}`}
-                label={changeTexts.withHost}
-                value={memberId ?? ''}
-                options={[{ value: '', text: changeTexts.anyHost }, ...hosts]}
-              />
+            {chosen && chosen.assignment_strategy !== 'none' && (
+              <HostField request={request} name={`member-${chosen.id}`} value={memberId} hosts={hosts} />
             )}
             {week && <DateField request={request} first={week.first} />}
             <button type="submit" class="soft-button">

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { formatDate } from '../../core/local-time.ts'
 import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
@@ -12,14 +13,17 @@ type Props = {
   readonly hidden: Readonly<Record<string, string>>
   /** The first day that is shown. */
   readonly first: number
+  /** Further choices. */
+  readonly children?: ComponentChildren
 }
 
 /** Goes to the open times from a date on. */
-export function Jump({ request, action, hidden, first }: Props) {
+export function Jump({ request, action, hidden, first, children }: Props) {
   const { locale } = request.page
   return (
     <form method="get" action={action} class="search panel" data-on-change>
       <HiddenFields fields={Object.entries(hidden)} />
+      {children}
       <DateField request={request} first={first} />
       <button type="submit" class="soft-button">
         {textsOf(locale, bookingsTexts).showTimes}

@@ -15,6 +15,7 @@ import { typedFields } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
+import { HostField, loadHosts } from './host-field.tsx'
 import { Jump } from './jump.tsx'
 import { NotifyField, notifiesInvitee, notifyIn } from './notify-field.tsx'
 import { OnPurposeFields, overrideIn, startIn } from './on-purpose.tsx'
@@ -32,10 +33,21 @@ export async function showMove(request: MemberRequest, { id = '' }: Params): Pro
     const minutes = Math.round((Date.parse(end_time) - Date.parse(start_time)) / MINUTE_MS)
     return seeOther(request.page, `/console/bookings/${id}/move?type=${event_type_id}&duration=${minutes}`)
   }
-  return movePage(request, id, { eventTypeId, duration }, NO_TROUBLE, 200)
+  return movePage(
+    request,
+    id,
+    { eventTypeId, duration, memberId: searchParams.get('member') || null },
+    NO_TROUBLE,
+    200,
+  )
 }
 
-type What = { readonly eventTypeId: string; readonly duration: number }
+type What = {
+  readonly eventTypeId: string
+  readonly duration: number
+  /** The chosen host; null keeps it as it is, if that is possible. */
+  readonly memberId: string | null
+}
 
 async function movePage(
   request: MemberRequest,
@@ -47,16 +59,19 @@ async function movePage(
   const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, bookingsTexts)
-  const [booking, found] = await Promise.all([
+  const [booking, found, hosts] = await Promise.all([
     need(request, bookingRoutes.getBooking, { params: { id } }),
     loadWeek(request, { ...what, moved: id }),
+    loadHosts(request, what.eventTypeId),
   ])
   const slots = found.slots.filter((one) => one.start_time !== booking.start_time)
   // What comes next may be its own time, which is taken for everybody else.
   const week = slots.length > 0 ? { ...found, slots } : { ...(await loadWeek(request, what)), slots }
   const time = ownSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
   const own = `/console/bookings/${booking.id}` as const
-  const query = `type=${encodeURIComponent(what.eventTypeId)}&duration=${what.duration}`
+  const hidden = { type: what.eventTypeId, duration: String(what.duration) }
+  const chosen = what.memberId === null ? {} : { member: what.memberId }
+  const query = new URLSearchParams({ ...hidden, ...chosen })
   const field = typedFields(request, trouble)
   return shell({
     request,
@@ -66,16 +81,15 @@ async function movePage(
     status,
     children: (
       <>
-        <Jump
-          request={request}
-          action={`${own}/move`}
-          hidden={{ type: what.eventTypeId, duration: String(what.duration) }}
-          first={week.first}
-        />
+        <Jump request={request} action={`${own}/move`} hidden={hidden} first={week.first}>
+          {booking.assigned_host && (
+            <HostField request={request} name="member" value={what.memberId} hosts={hosts} />
+          )}
+        </Jump>
         <Form
           request={request}
           action={`${own}/move`}
-          hidden={{ type: what.eventTypeId, duration: String(what.duration) }}
+          hidden={{ ...hidden, ...chosen }}
           trouble={trouble}
           class="panel"
         >
@@ -93,13 +107,15 @@ async function movePage(
 export async function moveFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = request
   const texts = textsOf(page.locale, bookingsTexts)
-  const what = { eventTypeId: form.get('type') ?? '', duration: Number(form.get('duration')) }
+  const memberId = orNull(form, 'member')
+  const what = { eventTypeId: form.get('type') ?? '', duration: Number(form.get('duration')), memberId }
   const start = startIn(request)
   if (!start) return movePage(request, id, what, { title: texts.needTime }, 422)
   const asked = await ask(request, bookingRoutes.rescheduleBooking, {
     params: { id },
     body: {
       new_start_time: start,
+      ...(memberId !== null && { member_id: memberId }),
       reason: orNull(form, 'reason'),
       ...overrideIn(request),
       ...notifyIn(request),

@@ -10,13 +10,13 @@ import { ask } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import { dateIn, todayOf } from './views.ts'
 
-const DAYS = 7
+const DAYS = 14
 
 type Slots = Pick<Availability, 'next_available'> & {
   readonly slots: readonly { readonly start_time: string }[]
 }
 
-/** A week of open starts, from the day that the address asks for, or that was shown where something was chosen. */
+/** Two weeks of open starts, from the day that the address asks for, or that was shown where something was chosen. */
 export type Week = {
   readonly first: number
   readonly slots: Slots['slots']
@@ -60,7 +60,7 @@ type Props = {
   readonly linkTo: (first: string) => string
 }
 
-/** The open times of a week, each to be chosen. */
+/** The open times of two weeks, each to be chosen. */
 export function OpenTimes({ request, week, linkTo }: Props) {
   const { page, zone } = request
   const { locale } = page

@@ -81,6 +81,8 @@ export function bookingPage(
   }
   const lost = WHICH.filter((which) => !forms[which]).flatMap((which) => troubles[which] ?? [])[0]
   const duration = Math.round((Date.parse(booking.end_time) - start) / MINUTE_MS)
+  const isPast = Date.parse(booking.end_time) <= request.now
+  const mayMove = mayChange && actions.reschedule.allowed
   const move = `/console/bookings/${booking.id}/move?type=${booking.event_type_id}&duration=${duration}`
   return shell({
     request,
@@ -115,7 +117,7 @@ export function bookingPage(
             {changeTexts.handOver}
           </a>
         )}
-        {mayChange && actions.reschedule.allowed && (
+        {mayMove && !isPast && (
           <a class="button" href={move}>
             {texts.move}
           </a>
@@ -138,7 +140,6 @@ export function bookingPage(
               <AttendanceForm request={request} booking={booking} trouble={troubles.attendance} />
             )}
             {forms.emails && <LinkAndEmails request={request} booking={booking} trouble={troubles.emails} />}
-            {forms.cancel && <CancelForm request={request} booking={booking} trouble={troubles.cancel} />}
             {forms.refund && booking.payment && (
               <RefundForm
                 request={request}
@@ -147,6 +148,12 @@ export function bookingPage(
                 trouble={troubles.refund}
               />
             )}
+            {mayMove && isPast && (
+              <p>
+                <a href={move}>{texts.move}</a>
+              </p>
+            )}
+            {forms.cancel && <CancelForm request={request} booking={booking} trouble={troubles.cancel} />}
           </div>
         </div>
         <OtherBookings request={request} booking={booking} />

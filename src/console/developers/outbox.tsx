@@ -40,9 +40,11 @@ export function Outbox({ request, outbox: { data, has_more } }: Props) {
                 </p>
                 <Folded title={texts.read} value={body} />
                 {html && (
-                  <a href={asSent(id)} target="_blank" rel="noreferrer">
-                    {texts.asSent}
-                  </a>
+                  <p class="as-sent">
+                    <a href={asSent(id)} target="_blank" rel="noreferrer">
+                      {texts.asSent}
+                    </a>
+                  </p>
                 )}
               </div>
               <span class="badge">{texts[channel]}</span>

@@ -15,11 +15,9 @@ type Props = {
   readonly hidden?: Readonly<Record<string, string>>
   readonly trouble?: Trouble
   readonly class?: string
-  /** For fields outside of it. */
+  /** For fields and buttons outside of it. */
   readonly id?: string
   readonly label?: string
-  /** For buttons outside of it. */
-  readonly id?: string
   /** Further hidden fields; a name may have several. */
   readonly carried?: readonly (readonly [string, string])[]
 }
@@ -47,7 +45,6 @@ export function Form({
       id={rest.id}
       method="post"
       action={action}
-      id={rest.id}
       class={rest.class}
       aria-label={rest.label}
       novalidate

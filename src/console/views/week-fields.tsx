@@ -42,7 +42,7 @@ export function WeekFields({ locale, hours, trouble }: Props) {
                   <Times locale={locale} name={`d${day}`} of={name} interval={BLANK} />
                   <Times locale={locale} name={`d${day}`} of={name} interval={BLANK} />
                 </details>
-                <button type="button" class="more" data-copy-day hidden>
+                <button type="button" class="ghost" data-copy-day hidden>
                   {texts.copyToAll}
                   <span class="unseen"> ({name})</span>
                 </button>
