@@ -209,6 +209,25 @@ describe('a reader of the documentation', () => {
     await leave()
   })
 
+  it('has room around the text, copies samples, finds sections and shows the reference in dark', async () => {
+    const { page, look, leave } = await newVisitor(browser, { colorScheme: 'dark' })
+    await page.goto(`${base}/docs/first-booking`)
+    const padding = await page
+      .locator('.card.doc')
+      .evaluate('getComputedStyle(document.querySelector(".card.doc")).paddingLeft')
+    expect(Number.parseFloat(String(padding))).toBeGreaterThanOrEqual(16)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.locator('.doc .copy').first().click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('export HOLDFAST_URL')
+    await page.getByRole('searchbox').fill('signature verify')
+    await page.locator('.doc-search a').first().waitFor()
+    await look('docs-search')
+    expect(await page.locator('.doc-search a').first().getAttribute('href')).toMatch(/^\/docs\/\w+/)
+    await page.goto(`${base}/docs/reference`)
+    await page.locator('html[data-theme="dark"]').waitFor()
+    await leave()
+  })
+
   it('looks a call up in the reference on a phone', async () => {
     const { page, leave } = await newVisitor(browser, PHONE)
     await page.goto(`${base}/docs/reference#/operations/createBooking`)

@@ -8,27 +8,54 @@ import { errorsMarkdown } from './errors.ts'
 import { eventsMarkdown } from './events.ts'
 import { htmlOf } from './markdown.ts'
 
-const WRITTEN = [
-  'index',
-  'first-booking',
-  'changing-bookings',
-  'places',
-  'holidays',
-  'series',
-  'webhooks',
-  'embedding',
-  'rooms',
-  'email-texts',
-  'agents',
-  'going-live',
-  'compatibility',
-]
-const LINKS = [
-  ['/docs', 'Documentation'],
-  ['/docs/reference', 'Reference'],
-  ['/docs/errors', 'Errors'],
-  ['/docs/events', 'Events'],
+/** The guides in the order of the menu, and what else there is to look up. */
+const GUIDES = [
+  ['index', 'Overview'],
+  ['first-booking', 'First booking'],
+  ['changing-bookings', 'Changing bookings'],
+  ['places', 'Places'],
+  ['holidays', 'Public holidays'],
+  ['series', 'Series'],
+  ['webhooks', 'Webhooks'],
+  ['embedding', 'Embedding'],
+  ['rooms', 'Rooms and equipment'],
+  ['email-texts', 'Texts of emails'],
+  ['agents', 'Agents'],
+  ['going-live', 'Going live'],
 ] as const
+const LOOKED_UP = [
+  ['reference', 'API reference'],
+  ['errors', 'Errors'],
+  ['events', 'Events'],
+  ['compatibility', 'Compatibility'],
+] as const
+const WRITTEN: readonly string[] = [...GUIDES.map(([name]) => name), 'compatibility']
+
+type MenuProps = {
+  readonly title: string
+  readonly items: readonly (readonly [name: string, title: string])[]
+  readonly here: string
+}
+
+function DocMenu({ title, items, here }: MenuProps) {
+  return (
+    <nav aria-label={title}>
+      <strong>{title}</strong>
+      <ul>
+        {items.map(([name, words]) => (
+          <li key={name}>
+            <a
+              href={name === 'index' ? '/docs' : `/docs/${name}`}
+              aria-current={name === here ? 'page' : undefined}
+            >
+              {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
 
 /** A page of the documentation. It is in English, whatever language the visitor reads. */
 export async function showDoc(visit: Page, params: Params): Promise<Response> {
@@ -40,14 +67,21 @@ export async function showDoc(visit: Page, params: Params): Promise<Response> {
     page,
     <Document page={page} title={`${title} · Holdfast`} showsProduct={false}>
       <link rel="stylesheet" href={`/assets/docs.css?v=${page.assetVersion}`} />
-      <nav class="doc-links" aria-label="Documentation">
-        {LINKS.map(([href, words]) => (
-          <a key={href} href={href}>
-            {words}
-          </a>
-        ))}
-      </nav>
-      <article class="card doc" dangerouslySetInnerHTML={{ __html: htmlOf(markdown) }} />
+      <script type="module" src={`/assets/docs.js?v=${page.assetVersion}`} />
+      <div class="docs">
+        <div class="doc-menu">
+          <search>
+            <form class="doc-search" data-doc-search hidden>
+              <label for="doc-search">Search</label>
+              <input id="doc-search" type="search" autocomplete="off" />
+              <ul aria-live="polite" />
+            </form>
+          </search>
+          <DocMenu title="Guides" items={GUIDES} here={name} />
+          <DocMenu title="Look up" items={LOOKED_UP} here={name} />
+        </div>
+        <article class="card doc" dangerouslySetInnerHTML={{ __html: htmlOf(markdown) }} />
+      </div>
     </Document>,
   )
 }

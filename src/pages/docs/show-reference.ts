@@ -14,7 +14,9 @@ export async function showReference(page: Page): Promise<Response> {
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${VIEWER}.css">
 <link rel="stylesheet" href="/assets/docs.css?v=${page.assetVersion}">
+<meta name="color-scheme" content="light dark">
 <script src="${VIEWER}.js" defer></script>
+<script type="module" src="/assets/docs.js?v=${page.assetVersion}"></script>
 </head>
 <body class="reference">
 <p class="doc-links"><a href="/docs">Documentation</a> <a href="/docs/errors">Errors</a> <a href="/docs/events">Events</a></p>
