@@ -52,7 +52,7 @@ describe('unsaved changes in the editor of an event type', () => {
     expect(body.rules).toContainEqual(expect.objectContaining(times))
   })
 
-  it('are none of a form in which nothing was changed: the tab has its own address', async () => {
+  it('are not carried along if nothing was changed: each tab has its own address', async () => {
     const { browser, own, switchTo } = await editing()
     for (const from of ['', '/hours', '/hosts', '/form', '/payment', '/look']) {
       const answer = await switchTo(await browser.visit(own + from), '/payment')

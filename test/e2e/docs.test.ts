@@ -222,7 +222,7 @@ describe('a reader of the documentation', () => {
     await page.getByRole('searchbox').fill('verify')
     await page.locator('.doc-search a').first().waitFor()
     await look('docs-search')
-    expect(await page.locator('.doc-search a').first().getAttribute('href')).toMatch(/^\/docs\/\w+/)
+    expect(await page.locator('.doc-search a').first().getAttribute('href')).toContain('/docs')
     await page.goto(`${base}/docs/reference`)
     await page.locator('html[data-theme="dark"]').waitFor()
     await leave()

@@ -110,7 +110,7 @@ async function load({ request, id, eventType: loading }: AskedTab): Promise<Load
   return { eventType, hosts, members, schedules }
 }
 
-/** Who hosts it. Hosts are forms of their own; how they share the bookings is saved with the other tabs. */
+/** The hosts, each a form of their own; how they share the bookings is saved with the other tabs. */
 export function hostsTab(wrong: Wrong = {}): EditorTab {
   return { at: '/hosts', open: (asked) => open(asked, wrong), read: readStrategy }
 }
