@@ -16,6 +16,10 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./openid/screens.ts')).openIdScreens,
   },
   {
+    at: ['/console/overview'],
+    open: async () => (await import('./overview/screens.ts')).overviewScreens,
+  },
+  {
     at: ['/console/bookings'],
     open: async () => (await import('./bookings/screens.ts')).bookingScreens,
   },

@@ -13,6 +13,7 @@ type NavItem = {
 
 /** The navigation, from top to bottom. */
 export const NAVIGATION: readonly NavItem[] = [
+  { to: '/console/overview', name: 'overview', icon: 'pulse', needs: 'read' },
   { to: '/console/start', name: 'start', icon: 'home', needs: 'read' },
   { to: '/console/calendar', name: 'calendar', icon: 'calendar', needs: 'read' },
   { to: '/console/bookings', name: 'bookings', icon: 'check', needs: 'read' },

@@ -49,7 +49,7 @@ describe('the start', () => {
     expect((await ofType('hosts')).body.data).toHaveLength(1)
     const booking = await visit(`/book/${slug}`)
     expect([booking.status, wordsOf(booking).includes('Ada’s Studio')]).toEqual([200, true])
-    expect((await browser.visit('/console')).headers.get('location')).toBe('/console/bookings')
+    expect((await browser.visit('/console')).headers.get('location')).toBe('/console/overview')
     const { body: log } = await call('GET', '/v1/activity', { key: organization.liveKey })
     expect(log.data.find(({ action }: any) => action === 'event_type.created')).toMatchObject({
       actor_type: 'user',
@@ -141,5 +141,25 @@ describe('the start', () => {
     await createEventType(organization.liveKey)
     const page = await (await enter(organization)).visit('/console/start')
     expect(wordsOf(page)).toContain('Your booking page is ready')
+    expect(page.text).not.toContain('Done')
+  })
+
+  it('ticks off what is done', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    await createEventType(key)
+    const browser = await enter(organization)
+    const done = async () => {
+      const { text } = await browser.visit('/console/start')
+      const steps = [...text.matchAll(/<li>.*?href="\/console\/([a-z-]+)".*?<\/li>/gs)]
+      return steps.filter(([step]) => step.includes('Done')).map(([, area]) => area)
+    }
+    expect(await done()).toEqual([])
+    await createEventType(key, { slug: unique('second') })
+    await memberWithRole(organization, 'member')
+    await call('PATCH', '/v1/branding', { key, body: { accent_color: '#336699' } })
+    const everybody = { all: true, start: '2027-12-24', end: '2027-12-26' }
+    expect((await call('POST', '/v1/time-off', { key, body: everybody })).status).toBe(201)
+    expect(await done()).toEqual(['event-types', 'hours', 'team', 'page'])
   })
 })

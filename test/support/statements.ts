@@ -7,6 +7,7 @@ import * as limitStatements from '../../src/booking/anonymous-callers/statements
 import * as bookableQueries from '../../src/booking/bookable/statements.ts'
 import * as requestQueries from '../../src/booking/bookings/approval/queries.ts'
 import * as requestStatements from '../../src/booking/bookings/approval/statements.ts'
+import * as attentionQueries from '../../src/booking/bookings/attention/queries.ts'
 import * as clientQueries from '../../src/booking/bookings/clients/queries.ts'
 import * as clientStatements from '../../src/booking/bookings/clients/statements.ts'
 import * as creditStatements from '../../src/booking/bookings/credits/statements.ts'
@@ -122,6 +123,7 @@ import * as makerStatements from '../../src/outbox/makers/statements.ts'
 import * as apiKeyQueries from '../../src/people/api-keys/queries.ts'
 import * as apiKeyStatements from '../../src/people/api-keys/statements.ts'
 import * as organizationQueries from '../../src/people/organizations/queries.ts'
+import * as setupQueries from '../../src/people/organizations/setup-steps/queries.ts'
 import * as addressQueries from '../../src/people/sign-in/address/queries.ts'
 import * as linkQueries from '../../src/people/sign-in/links/queries.ts'
 import * as openidQueries from '../../src/people/sign-in/openid/queries.ts'
@@ -1942,6 +1944,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'delivery/call-log/queries.ts': {
       selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),
+    },
+    'booking/bookings/attention/queries.ts': {
+      // Each booking of a week, and who is off.
+      selectConcerned: (db) => attentionQueries.selectConcerned(db, `${org}/0`, now, now + 7 * DAY_MS, 5),
+    },
+    'people/organizations/setup-steps/queries.ts': {
+      selectSetupSteps: (db) => setupQueries.selectSetupSteps(db, org, 0),
     },
     'money/usage/report/queries.ts': {
       // A row of each day, event type and host.

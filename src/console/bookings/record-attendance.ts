@@ -15,7 +15,8 @@ export async function attendFromConsole(request: MemberRequest, { id = '' }: Par
     params: { id },
     body: { no_shows: form.all('no_show'), host_absent: isChecked(form, 'host_absent') },
   })
-  if (asked.ok) return seeOther(page, `/console/bookings/${id}?done=attended`)
+  const back = form.get('from') === 'overview' ? '/console/overview' : `/console/bookings/${id}`
+  if (asked.ok) return seeOther(page, `${back}?done=attended`)
   const trouble = troubleOf(page.locale, asked.refusal)
   return bookingPage(
     request,

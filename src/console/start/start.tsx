@@ -1,10 +1,12 @@
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { urlAt } from '../../env.ts'
+import { findDoneSteps } from '../../people/organizations/setup-steps/find-done-steps.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { startTexts } from '../../platform/i18n/console/start.ts'
+import { sharedEnv } from '../ask.ts'
 import { ClosedNotice } from '../event-types/closed.tsx'
 import { listAll } from '../list-all.ts'
 import { NAVIGATION } from '../navigation.ts'
@@ -25,21 +27,36 @@ export async function showStart(request: MemberRequest): Promise<Response> {
 }
 
 const NEXT = [
-  { to: '/console/calendars', icon: 'calendar', title: 'calendarTitle', text: 'calendarText' },
-  { to: '/console/event-types', icon: 'list', title: 'eventTypesTitle', text: 'eventTypesText' },
-  { to: '/console/hours', icon: 'clock', title: 'hoursTitle', text: 'hoursText' },
-  { to: '/console/team', icon: 'seats', title: 'teamTitle', text: 'teamText' },
-  { to: '/console/page', icon: 'link', title: 'pageTitle', text: 'pageText' },
-  { to: '/console/payments', icon: 'price', title: 'paymentsTitle', text: 'paymentsText' },
+  {
+    to: '/console/calendars',
+    icon: 'calendar',
+    title: 'calendarTitle',
+    text: 'calendarText',
+    step: 'calendars',
+  },
+  {
+    to: '/console/event-types',
+    icon: 'list',
+    title: 'eventTypesTitle',
+    text: 'eventTypesText',
+    step: 'eventTypes',
+  },
+  { to: '/console/hours', icon: 'clock', title: 'hoursTitle', text: 'hoursText', step: 'hours' },
+  { to: '/console/team', icon: 'seats', title: 'teamTitle', text: 'teamText', step: 'team' },
+  { to: '/console/page', icon: 'link', title: 'pageTitle', text: 'pageText', step: 'page' },
+  { to: '/console/payments', icon: 'price', title: 'paymentsTitle', text: 'paymentsText', step: 'payments' },
 ] as const
 
-function readyPage(request: MemberRequest, eventTypes: readonly EventType[]): Response {
+async function readyPage(request: MemberRequest, eventTypes: readonly EventType[]): Promise<Response> {
   const { page, member } = request
   const texts = textsOf(page.locale, startTexts)
   const { bookings } = textsOf(page.locale, shellTexts)
   const address = urlAt(page.ctx.env, `/book/${member.slug}`)
   const places = NAVIGATION.filter(({ needs }) => isRolePermitted(member.role, needs)).map(({ to }) => to)
   const next = NEXT.filter(({ to }) => places.includes(to))
+  const found = await findDoneSteps(sharedEnv(request), request)
+  const hasLook = member.logoUrl !== null || member.accentColor !== null
+  const done: ReadonlySet<string> = new Set([...found, ...(hasLook ? ['page'] : [])])
   return shell({
     request,
     title: texts.readyTitle,
@@ -64,7 +81,7 @@ function readyPage(request: MemberRequest, eventTypes: readonly EventType[]): Re
           <section class="part">
             <h2>{texts.next}</h2>
             <ul class="rows">
-              {next.map(({ to, icon, title, text }) => (
+              {next.map(({ to, icon, title, text, step }) => (
                 <li key={to}>
                   <div class="with-sign">
                     <Sign name={icon} />
@@ -75,7 +92,14 @@ function readyPage(request: MemberRequest, eventTypes: readonly EventType[]): Re
                       <p class="soft">{texts[text]}</p>
                     </div>
                   </div>
-                  <Sign name="next" />
+                  {done.has(step) ? (
+                    <span class="badge good">
+                      <Sign name="check" />
+                      {texts.stepDone}
+                    </span>
+                  ) : (
+                    <Sign name="next" />
+                  )}
                 </li>
               ))}
             </ul>

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { html } from '../../pages/respond.ts'
+import { MOST_REQUESTS } from '../../people/sign-in/most-requests.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { deletionTexts } from '../../platform/i18n/console/deletion.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { ownMomentText } from '../../platform/i18n/format.ts'
+import { ownMomentText, pluralText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { NAVIGATION } from '../navigation.ts'
 import type { MemberRequest } from '../request.ts'
@@ -124,6 +125,7 @@ function Navigation({ request }: { readonly request: MemberRequest }) {
               <a href={to} aria-current={isHere(to) ? 'page' : undefined}>
                 <Sign name={icon} />
                 {texts[name]}
+                {to === '/console/bookings' && <RequestCount request={request} />}
               </a>
             </li>
           ))}
@@ -149,6 +151,19 @@ function Navigation({ request }: { readonly request: MemberRequest }) {
         </div>
       </nav>
     </>
+  )
+}
+
+/** How many requests wait to be decided. */
+function RequestCount({ request: { page, member, isTest } }: { readonly request: MemberRequest }) {
+  const n = isTest ? member.testRequests : member.liveRequests
+  if (n === 0) return null
+  const { requestsWaiting } = textsOf(page.locale, shellTexts)
+  return (
+    <span class="count">
+      <span aria-hidden="true">{n < MOST_REQUESTS ? n : `${MOST_REQUESTS - 1}+`}</span>
+      <span class="unseen">{fill(pluralText(page.locale, requestsWaiting, n), { n })}</span>
+    </span>
   )
 }
 

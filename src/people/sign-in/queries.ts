@@ -8,6 +8,7 @@ import { members, organizations } from '../../platform/db/schema/organizations.t
 import { activity } from '../../platform/db/schema/records.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
 import { CODES_A_DAY, CODES_AN_HOUR, CODES_OF_A_BROWSER, MAX_TRIES } from './code.ts'
+import { MOST_REQUESTS } from './most-requests.ts'
 
 export type SessionRow = typeof consoleSessions.$inferSelect
 export type CodeRow = typeof signInCodes.$inferSelect
@@ -80,6 +81,12 @@ export async function findCode(db: Db, id: string, now: RealMs): Promise<CodeRow
   return row ?? null
 }
 
+/** How many bookings of the organization await approval. */
+function countRequests(isTest: boolean) {
+  return sql<number>`(SELECT count(*) FROM (SELECT 1 FROM bookings WHERE organization_id = ${organizations.id}
+    AND is_test = ${sql.raw(String(Number(isTest)))} AND status = 'pending_approval' LIMIT ${sql.raw(String(MOST_REQUESTS))}))`
+}
+
 /** What is read of a membership, under names that no column of an organization has. */
 function membershipColumns() {
   return {
@@ -94,6 +101,8 @@ function membershipColumns() {
     /** When the organization is deleted; null where it is not to be. */
     deletesAt: sql<number | null>`(SELECT deletes_at FROM deletions
       WHERE organization_id = ${organizations.id} AND kind = 'closed')`.as('deletes_at'),
+    liveRequests: countRequests(false).as('live_requests'),
+    testRequests: countRequests(true).as('test_requests'),
   }
 }
 

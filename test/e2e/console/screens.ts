@@ -1,5 +1,6 @@
 /** Every screen that is looked at: in the light, in the dark and on a phone. */
 export const SCREENS: readonly (readonly [name: string, path: string])[] = [
+  ['overview', '/console/overview'],
   ['start', '/console/start'],
   ['calendar', '/console/calendar'],
   ['calendar-day', '/console/calendar?view=day'],

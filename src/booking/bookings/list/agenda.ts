@@ -15,7 +15,12 @@ import {
 } from './queries.ts'
 
 /** A booking with its event type's title, for screens. */
-export type AgendaBooking = Booking & { readonly event_title: string; readonly event_color: string }
+export type AgendaBooking = Booking & {
+  readonly event_title: string
+  readonly event_color: string
+  /** Whether it was recorded who came; left out of lists that do not show it. */
+  readonly has_attendance?: boolean
+}
 
 /** Bookings by their start: a page of them, and where the next page begins. */
 export async function agendaOf(
@@ -74,5 +79,10 @@ export async function sealedTextsOf(
 }
 
 function present(row: AgendaRow): AgendaBooking {
-  return { ...presentBooking(row), event_title: row.eventTitle, event_color: row.eventColor }
+  return {
+    ...presentBooking(row),
+    event_title: row.eventTitle,
+    event_color: row.eventColor,
+    has_attendance: row.attendanceAt !== null,
+  }
 }

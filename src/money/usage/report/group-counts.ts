@@ -39,28 +39,47 @@ const KEYS: Readonly<Record<GroupBy, (counted: Counted) => Key>> = {
   status: ({ status }) => status,
 }
 
-type Period = { readonly timezone: string; readonly first: number; readonly last: number }
+/** Two dates (days since 1970, both included) of a zone. */
+export type CountedIn = { readonly timezone: string; readonly first: number; readonly last: number }
 
-/** Adds up what is counted between two dates (days since 1970, both included) of the zone, by group. */
-export function groupCounts(
+type Numbers = readonly [bookings: number, minutes: number, noShows: number]
+
+type Start = Counted & {
+  /** Of an hour of the UTC day. */
+  readonly quarter: string
+  readonly status: Status
+  /** What is booked, or an amount that was paid for it in the currency. */
+  readonly counted: Numbers | number
+  readonly currency: string | undefined
+}
+
+/** Everything that is counted and starts between the dates. */
+export function* startsIn(
   days: readonly CountedDay[],
-  { timezone, first, last }: Period,
-  groupBy: GroupBy,
-): Group[] {
+  { timezone, first, last }: CountedIn,
+): Generator<Start> {
   const zone = zoneTable(timezone, first * DAY_MS, (last + 1) * DAY_MS)
-  const groups = new Map<Key, Group>()
   for (const of of days) {
     const counts: Readonly<Record<string, number | Numbers>> = JSON.parse(of.counts)
     for (const [name, counted] of Object.entries(counts)) {
       const [quarter, status, currency] = name.split('/') as [string, Status, string?]
       const wall = wallTimeOf(zone, of.day * DAY_MS + Number(quarter) * QUARTER_MS)
       if (wall < first * DAY_MS || wall >= (last + 1) * DAY_MS) continue
-      const key = KEYS[groupBy]({ of, wall, status })
-      const group = groups.get(key) ?? newGroup(key, wall)
-      groups.set(key, group)
-      if (typeof counted !== 'number') addNumbers(group, counted, { status, groupBy })
-      else group.revenue[currency!] = (group.revenue[currency!] ?? 0) + counted
+      yield { of, quarter, status, wall, counted, currency }
     }
+  }
+}
+
+/** Adds up what is counted between the dates, by group. */
+export function groupCounts(days: readonly CountedDay[], period: CountedIn, groupBy: GroupBy): Group[] {
+  const groups = new Map<Key, Group>()
+  for (const start of startsIn(days, period)) {
+    const { wall, status, counted, currency } = start
+    const key = KEYS[groupBy](start)
+    const group = groups.get(key) ?? newGroup(key, wall)
+    groups.set(key, group)
+    if (typeof counted !== 'number') addNumbers(group, counted, { status, groupBy })
+    else group.revenue[currency!] = (group.revenue[currency!] ?? 0) + counted
   }
   return [...groups.values()]
 }
@@ -68,8 +87,6 @@ export function groupCounts(
 function newGroup(key: Key, wall: number): Group {
   return { key, wall, bookings: 0, cancelled: 0, no_shows: 0, minutes: 0, revenue: {} }
 }
-
-type Numbers = readonly [bookings: number, minutes: number, noShows: number]
 
 /** A booking that was cancelled after it began may have been missed. */
 function addNumbers(

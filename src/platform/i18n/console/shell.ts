@@ -1,3 +1,4 @@
+import type { Plural } from '../plural.ts'
 import { catalogue } from './catalogue.ts'
 
 /** The frame of every screen. */
@@ -7,6 +8,8 @@ export const shellTexts = catalogue(
     navigation: 'Main menu',
     menu: 'Menu',
     closeMenu: 'Close menu',
+    overview: 'Overview',
+    requestsWaiting: { one: '{n} request to decide', other: '{n} requests to decide' } as Plural,
     start: 'Start',
     calendar: 'Calendar',
     bookings: 'Bookings',
@@ -66,6 +69,8 @@ export const shellTexts = catalogue(
     navigation: 'Hauptmenü',
     menu: 'Menü',
     closeMenu: 'Menü schließen',
+    overview: 'Übersicht',
+    requestsWaiting: { one: '{n} Anfrage zu entscheiden', other: '{n} Anfragen zu entscheiden' } as Plural,
     start: 'Start',
     calendar: 'Kalender',
     bookings: 'Buchungen',

@@ -1,0 +1,2 @@
+/** How many requests the navigation counts; it shows that there are more. */
+export const MOST_REQUESTS = 100
