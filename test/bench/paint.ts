@@ -97,7 +97,7 @@ async function signedIn(browser: Browser, url: string, organizationId: string): 
   const page = await context.newPage()
   await page.goto(url + pathname + search)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(/\/console\/(start|bookings)/)
+  await page.waitForURL(/\/console\/(start|overview)/)
   const cookies = await context.cookies()
   await context.close()
   return cookies

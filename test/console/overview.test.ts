@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
+import { consoleTrips } from '../support/console-trips.ts'
 import {
   book,
   bookAsAnother,
@@ -122,6 +123,12 @@ describe('the overview', () => {
     expect(words).toContain('Paid : It has a price')
     expect(words).not.toContain('Nothing needs your attention.')
     expect(away.status).toBe('confirmed')
+  })
+
+  it('asks the database few times, however much there is', async () => {
+    const { browser } = await busy()
+    const [asked] = await consoleTrips(browser, ['/console/overview'])
+    expect(asked!.trips).toBeLessThanOrEqual(4)
   })
 
   it('hides what was earned below administrators, and attendance from viewers', async () => {

@@ -1212,6 +1212,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listResourceTargets: (db) => timeOffQueries.listResourceTargets(db, tenant, [roomRow.id], 'hr-1'),
       listTargets: (db) => timeOffQueries.listTargets(db, tenant, [host], 'hr-1'),
       findTimeOffAndMember: (db) => timeOffQueries.findTimeOffAndMember(db, tenant, absence.id, 'hr-2'),
+      listUpcoming: (db) => timeOffQueries.listUpcoming(db, tenant, { from: now, until: now + 28 * DAY_MS }),
       listAffected: (db) => timeOffQueries.listAffected(db, [absence]),
       guardAffected: (db) => timeOffQueries.guardAffected(db, [absence], []),
       guardZones: (db) => timeOffQueries.guardZones(db, [{ memberId: host, zone: 'UTC' }]),
@@ -1946,8 +1947,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),
     },
     'booking/bookings/attention/queries.ts': {
-      // Each booking of a week, and who is off.
-      selectConcerned: (db) => attentionQueries.selectConcerned(db, `${org}/0`, now, now + 7 * DAY_MS, 5),
+      selectMarked: (db) => attentionQueries.selectMarked(db, org, 0, now, now + 28 * DAY_MS, 5),
     },
     'people/organizations/setup-steps/queries.ts': {
       selectSetupSteps: (db) => setupQueries.selectSetupSteps(db, org, 0),

@@ -4,7 +4,7 @@ import { findConcerned } from '../../booking/bookings/attention/find-concerned.t
 import { requestsOf } from '../../booking/bookings/list/agenda.ts'
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import { calendarRoutes } from '../../calendars/routes.ts'
-import { dateInZone } from '../../core/local-time.ts'
+import { dateInZone, formatDate } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { comparePeriods } from '../../money/usage/report/compare-periods.ts'
 import { usageRoutes } from '../../money/usage/routes.ts'
@@ -29,19 +29,42 @@ export async function loadOverview(request: MemberRequest) {
   const today = dateInZone(member.timezone, now)
   const open = (first: number) =>
     sumOpenHours(env, request, { from: { midnight: first }, to: { midnight: first + (DAYS - 1) * DAY_MS } })
-  const [comparison, openMinutes, openBefore, agenda, requests, concerned, eventTypes, calendars, usage] =
-    await Promise.all([
-      comparePeriods(env, request, { timezone: member.timezone, today, days: DAYS }),
-      open(today - (DAYS - 1) * DAY_MS),
-      open(today - (2 * DAYS - 1) * DAY_MS),
-      agendaFor(request, 'today'),
-      loadRequests(request),
-      findConcerned(env, request, { from: now, until: now + AHEAD_MS, limit: MOST_NAMED }),
-      listAll(request, eventTypeRoutes.listEventTypes),
-      need(request, calendarRoutes.listCalendars, {}),
-      need(request, usageRoutes.getUsage, {}),
-    ])
-  return { comparison, openMinutes, openBefore, agenda, ...requests, concerned, eventTypes, calendars, usage }
+  const period = { from: formatDate(today - (DAYS - 1) * DAY_MS), to: formatDate(today) }
+  const [
+    comparison,
+    report,
+    openMinutes,
+    openBefore,
+    agenda,
+    requests,
+    concerned,
+    eventTypes,
+    calendars,
+    usage,
+  ] = await Promise.all([
+    comparePeriods(env, request, { timezone: member.timezone, today, days: DAYS }),
+    need(request, usageRoutes.getUsageReport, { query: { ...period, group_by: 'event_type' } }),
+    open(today - (DAYS - 1) * DAY_MS),
+    open(today - (2 * DAYS - 1) * DAY_MS),
+    agendaFor(request, 'today'),
+    loadRequests(request),
+    findConcerned(env, request, { from: now, until: now + AHEAD_MS, limit: MOST_NAMED }),
+    listAll(request, eventTypeRoutes.listEventTypes),
+    need(request, calendarRoutes.listCalendars, {}),
+    need(request, usageRoutes.getUsage, {}),
+  ])
+  return {
+    comparison,
+    byEventType: report.data,
+    openMinutes,
+    openBefore,
+    agenda,
+    ...requests,
+    concerned,
+    eventTypes,
+    calendars,
+    usage,
+  }
 }
 
 async function loadRequests(request: MemberRequest) {

@@ -7,21 +7,22 @@ import { pluralText, shortDayText, timeText, weekdayText } from '../../platform/
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { DayBars, HourCells, TypeBars } from './drawings.tsx'
-import { DAYS } from './load.ts'
+import { DAYS, type Overview } from './load.ts'
 
 /** A Monday. */
 const MONDAY = 4 * DAY_MS
 const MOST_TYPES = 8
 
 type Props = { readonly request: MemberRequest; readonly comparison: Comparison }
+type TypesProps = { readonly request: MemberRequest; readonly eventTypes: Overview['byEventType'] }
 
 /** How the bookings of the period are distributed: drawings, each with a sentence and a table. */
-export function Plots({ request, comparison }: Props) {
+export function Plots({ request, comparison, eventTypes }: Props & TypesProps) {
   return (
     <div class="plots">
       <DaysPlot request={request} comparison={comparison} />
       <HoursPlot request={request} comparison={comparison} />
-      <TypesPlot request={request} comparison={comparison} />
+      <TypesPlot request={request} eventTypes={eventTypes} />
     </div>
   )
 }
@@ -104,13 +105,17 @@ function HoursPlot({ request: { page }, comparison: { hours } }: Props) {
   )
 }
 
-function TypesPlot({ request: { page }, comparison: { eventTypes, totals } }: Props) {
+function TypesPlot({ request: { page }, eventTypes }: TypesProps) {
   const { locale } = page
   const texts = textsOf(locale, overviewTexts)
   const booked = eventTypes.filter(({ bookings }) => bookings > 0)
   const [top] = booked
   const said = top
-    ? fill(texts.typesMost, { title: top.label, n: top.bookings, all: totals.bookings })
+    ? fill(texts.typesMost, {
+        title: top.label,
+        n: top.bookings,
+        all: booked.reduce((sum, { bookings }) => sum + bookings, 0),
+      })
     : texts.nothingBooked
   return (
     <Plot

@@ -25,7 +25,7 @@ export async function showOverview(request: MemberRequest): Promise<Response> {
         <Figures request={request} overview={overview} />
         <Attention request={request} overview={overview} />
         <Today request={request} agenda={overview.agenda} />
-        <Plots request={request} comparison={overview.comparison} />
+        <Plots request={request} comparison={overview.comparison} eventTypes={overview.byEventType} />
       </>
     ),
   })

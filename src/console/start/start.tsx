@@ -19,8 +19,11 @@ import { firstSetup, setupPage } from './setup-form.tsx'
 
 /** The way to the first booking; once there is something to book, what helps next. */
 export async function showStart(request: MemberRequest): Promise<Response> {
-  const eventTypes = await listAll(request, eventTypeRoutes.listEventTypes)
-  if (eventTypes.length > 0) return readyPage(request, eventTypes)
+  const [eventTypes, steps] = await Promise.all([
+    listAll(request, eventTypeRoutes.listEventTypes),
+    findDoneSteps(sharedEnv(request), request),
+  ])
+  if (eventTypes.length > 0) return readyPage(request, eventTypes, steps)
   if (isRolePermitted(request.member.role, 'administer')) return setupPage(request, firstSetup(request))
   const { title, viewerText } = textsOf(request.page.locale, startTexts)
   return shell({ request, title, children: <p>{viewerText}</p> })
@@ -47,16 +50,19 @@ const NEXT = [
   { to: '/console/payments', icon: 'price', title: 'paymentsTitle', text: 'paymentsText', step: 'payments' },
 ] as const
 
-async function readyPage(request: MemberRequest, eventTypes: readonly EventType[]): Promise<Response> {
+function readyPage(
+  request: MemberRequest,
+  eventTypes: readonly EventType[],
+  steps: ReadonlySet<string>,
+): Response {
   const { page, member } = request
   const texts = textsOf(page.locale, startTexts)
   const { bookings } = textsOf(page.locale, shellTexts)
   const address = urlAt(page.ctx.env, `/book/${member.slug}`)
   const places = NAVIGATION.filter(({ needs }) => isRolePermitted(member.role, needs)).map(({ to }) => to)
   const next = NEXT.filter(({ to }) => places.includes(to))
-  const found = await findDoneSteps(sharedEnv(request), request)
   const hasLook = member.logoUrl !== null || member.accentColor !== null
-  const done: ReadonlySet<string> = new Set([...found, ...(hasLook ? ['page'] : [])])
+  const done: ReadonlySet<string> = new Set<string>([...steps, ...(hasLook ? ['page'] : [])])
   return shell({
     request,
     title: texts.readyTitle,

@@ -26,7 +26,7 @@ it('adds a passkey, signs out, and signs in with it', async () => {
   const { pathname, search } = await linkIn()
   await page.goto(HOME + pathname + search)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(/\/console\/(start|bookings)/)
+  await page.waitForURL(/\/console\/(start|overview)/)
   await page.goto(`${HOME}/console/settings/passkeys`)
   await page.getByRole('link', { name: 'Add passkey' }).click()
   await page.getByLabel('Name').fill('Desk')

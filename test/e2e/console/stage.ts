@@ -52,7 +52,7 @@ export async function linkIn(): Promise<URL> {
 /** Signs in, which leads to `landing`: a form that was kept leads on at once to its screen. */
 export async function enter(
   page: Page,
-  landing: string | RegExp = /\/console\/(start|bookings)/,
+  landing: string | RegExp = /\/console\/(start|overview)/,
 ): Promise<void> {
   await page.goto((await linkIn()).href)
   await page.getByRole('button', { name: /Sign in|Anmelden/ }).click()

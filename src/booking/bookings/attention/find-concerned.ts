@@ -1,28 +1,36 @@
 import type { Env } from '../../../env.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
+import { listInTimeOff } from '../../hours/time-off/list-in-time-off.ts'
 import { type AgendaBooking, bookingsById } from '../list/agenda.ts'
-import { type Concern, selectConcerned } from './queries.ts'
+import { selectMarked } from './queries.ts'
 
+export type Concern = 'unassigned' | 'out_of_sync' | 'in_time_off'
 export type ConcernedBooking = { readonly booking: AgendaBooking; readonly concern: Concern }
+
+/** Whether it was booked outside hours and in time off knowingly. */
+function isOnPurpose({ overridden }: AgendaBooking): boolean {
+  return overridden.includes('hours')
+}
 
 type Range = { readonly from: number; readonly until: number; readonly limit: number }
 
-/** The first bookings that somebody has to do something about: it has no host, its calendar says another time, or its host is off. */
+/** The first bookings that have no host, another time in their calendar, or a host who is off. */
 export async function findConcerned(
   env: Env,
   tenant: Tenant,
   { from, until, limit }: Range,
 ): Promise<readonly ConcernedBooking[]> {
   const { organizationId, isTest } = tenant
-  const found = await selectConcerned(
-    openDb(env, 'decide'),
-    `${organizationId}/${Number(isTest)}`,
-    from,
-    until,
-    limit,
-  )
-  const concerns = new Map(found.map(({ id, concern }) => [id, concern]))
+  const [off, marked] = await Promise.all([
+    listInTimeOff(env, tenant, { from, until }),
+    selectMarked(openDb(env, 'decide'), organizationId, Number(isTest), from, until, limit),
+  ])
+  const concerns = new Map<string, Concern>(off.slice(0, limit).map((id) => [id, 'in_time_off']))
+  for (const { id, concern } of marked) concerns.set(id, concern)
   const bookings = await bookingsById(env, tenant, [...concerns.keys()])
-  return bookings.map((booking) => ({ booking, concern: concerns.get(booking.id)! }))
+  return bookings
+    .map((booking) => ({ booking, concern: concerns.get(booking.id)! }))
+    .filter(({ booking, concern }) => concern !== 'in_time_off' || !isOnPurpose(booking))
+    .slice(0, limit)
 }

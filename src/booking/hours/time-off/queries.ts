@@ -215,6 +215,30 @@ function affectedBy(absences: readonly Absence[]): SQL {
     : sql`${bookingsOf(ofHosts)} UNION ${bookingsOf(hostless)} ORDER BY start_time, id`
 }
 
+const MOST_UPCOMING = 50
+
+/** Time off of members and of everybody that overlaps the range. */
+export function listUpcoming(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  { from, until }: { readonly from: number; readonly until: number },
+): Promise<TimeOffRow[]> {
+  const theirs = sql`(SELECT id FROM members WHERE organization_id = ${organizationId} UNION ALL SELECT ${organizationId})`
+  return db
+    .select()
+    .from(timeOff)
+    .where(
+      and(
+        sql`${timeOff.memberId} IN ${theirs}`,
+        eq(timeOff.isTest, isTest),
+        sql`+${timeOff.organizationId} = ${organizationId}`,
+        gt(timeOff.endsAt, from),
+        lt(timeOff.startsAt, until),
+      ),
+    )
+    .limit(MOST_UPCOMING)
+}
+
 export async function listAffected(db: Db, absences: readonly Absence[]): Promise<string[]> {
   const rows = await db.all<{ id: string }>(affectedBy(absences))
   return rows.map(({ id }) => id)

@@ -3,7 +3,7 @@ import type { Env } from '../../../env.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
 import { type Group, groupCounts } from './group-counts.ts'
-import { type CountedDay, loadCounts, loadLabels } from './queries.ts'
+import { type CountedDay, loadCounts } from './queries.ts'
 import { takenMinutes } from './taken-minutes.ts'
 
 /** What is counted of a period as a whole. */
@@ -22,7 +22,6 @@ export type Comparison = {
   readonly before: Totals
   readonly days: readonly Group[]
   readonly hours: readonly Group[]
-  readonly eventTypes: readonly (Group & { readonly label: string })[]
 }
 
 /** The days until `today` in the zone, and as many before them, from one read of the counters. */
@@ -36,12 +35,6 @@ export async function comparePeriods(
   const former = { first: present.first - days, last: present.first - 1 }
   const db = openDb(env, 'decide')
   const { days: counted } = await loadCounts(db, tenant, { first: former.first, last })
-  const eventTypes = groupCounts(counted, { timezone, ...present }, 'event_type')
-  const labels = await loadLabels(
-    db,
-    'event_type',
-    eventTypes.map(({ key }) => String(key)),
-  )
   return {
     present,
     former,
@@ -49,9 +42,6 @@ export async function comparePeriods(
     before: totalsOf(counted, { timezone, ...former }),
     days: groupCounts(counted, { timezone, ...present }, 'day'),
     hours: groupCounts(counted, { timezone, ...present }, 'hour_of_week'),
-    eventTypes: eventTypes
-      .map((group) => ({ ...group, label: labels.get(String(group.key)) ?? String(group.key) }))
-      .sort((a, b) => b.bookings - a.bookings),
   }
 }
 

@@ -180,6 +180,10 @@ export const bookings = sqliteTable(
       .where(sql`calendar_connection_id IS NOT NULL`),
     index('bookings_session').on(t.sessionId).where(sql`session_id IS NOT NULL`),
     index('bookings_series').on(t.seriesId).where(sql`series_id IS NOT NULL`),
+    // What somebody has to do something about: few at any time.
+    index('bookings_concerned')
+      .on(t.organizationId, t.isTest, t.startTime)
+      .where(sql`needs_host = 1 OR out_of_sync IS NOT NULL`),
     // Live rows come first in the index, so that the sweep reads nothing of sandboxes, whose clocks may be stopped.
     index('bookings_reminders').on(t.isTest, t.nextReminderAt, t.id).where(sql`next_reminder_at IS NOT NULL`),
     // It names the mode although the condition implies it: otherwise the index above would be used for a sandbox too, and read

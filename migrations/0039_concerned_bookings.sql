@@ -1,0 +1,1 @@
+CREATE INDEX `bookings_concerned` ON `bookings` (`organization_id`,`is_test`,`start_time`) WHERE needs_host = 1 OR out_of_sync IS NOT NULL;

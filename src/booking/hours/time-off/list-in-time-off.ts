@@ -1,0 +1,23 @@
+import type { Env } from '../../../env.ts'
+import type { Tenant } from '../../../platform/auth/caller.ts'
+import { openDb } from '../../../platform/db/client.ts'
+import { listAffected, listUpcoming } from './queries.ts'
+
+/** The bookings in time off that overlaps the range, soonest first. They stay until somebody does something about them. */
+export async function listInTimeOff(
+  env: Env,
+  tenant: Tenant,
+  { from, until }: { readonly from: number; readonly until: number },
+): Promise<readonly string[]> {
+  const db = openDb(env, 'decide')
+  const absences = await listUpcoming(db, tenant, { from, until })
+  if (absences.length === 0) return []
+  return listAffected(
+    db,
+    absences.map((one) => ({
+      ...one,
+      startsAt: Math.max(one.startsAt, from),
+      endsAt: Math.min(one.endsAt, until),
+    })),
+  )
+}
