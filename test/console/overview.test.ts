@@ -76,10 +76,10 @@ describe('the overview', () => {
   it('records who came by one click, and says so afterwards', async () => {
     const { browser, first, second, key } = await busy()
     const page = await browser.visit('/console/overview')
-    expect(page.text).toContain('Grace Hopper attended')
+    expect(page.text).toContain('Attended: Grace Hopper')
     // What has not begun has no attendance.
     expect(page.text).not.toContain(`/console/bookings/${second.id}/attendance`)
-    const answer = await browser.send(page, `/console/bookings/${first.id}/attendance`, {}, 'did not attend')
+    const answer = await browser.send(page, `/console/bookings/${first.id}/attendance`, {}, 'No-show:')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/overview?done=attended'])
     const after = await browser.follow(answer)
     expect(wordsOf(after)).toMatch(/No-shows 1 Before: 0/)

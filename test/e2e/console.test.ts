@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import './console/calendar.ts'
 import './console/looks.ts'
+import './console/overview.ts'
 import './console/accounts.ts'
 import './console/developers.ts'
 import './console/editor.ts'

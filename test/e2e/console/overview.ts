@@ -1,0 +1,85 @@
+import type { BrowserContextOptions } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ask, at, newOwner } from './stage.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const TODAY = Math.ceil(Date.now() / DAY_MS) * DAY_MS + 30 * DAY_MS
+const iso = (instant: number) => new Date(instant).toISOString()
+
+describe('the overview', () => {
+  /** A sandbox at noon: bookings of the last weeks, two of today that have begun, and a request. */
+  beforeAll(async () => {
+    const inSandbox = (method: string, path: string, body: unknown = null) => ask(method, path, body, 'test')
+    await inSandbox('PUT', '/v1/test-data/clock', { now: iso(TODAY - 30 * DAY_MS) })
+    const settings = { booking_window_days: 60, minimum_notice_minutes: 0, timezone: 'UTC' }
+    const massage = await inSandbox('POST', '/v1/event-types', {
+      ...settings,
+      title: 'Massage',
+      slug: 'massage',
+      duration_minutes: 30,
+    })
+    const asked = await inSandbox('POST', '/v1/event-types', {
+      ...settings,
+      title: 'Consultation',
+      slug: 'consultation',
+      duration_minutes: 30,
+      requires_approval: true,
+    })
+    const rules = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+      day_of_week,
+      start_time: '06:00',
+      end_time: '20:00',
+    }))
+    for (const { id } of [massage, asked]) {
+      await inSandbox('PUT', `/v1/event-types/${id}/availability`, { timezone: 'UTC', rules })
+    }
+    const book = (event_type_id: string, start: number, invitee_name: string) =>
+      inSandbox('POST', '/v1/bookings', {
+        event_type_id,
+        start_time: iso(start),
+        invitee_name,
+        invitee_email: `${invitee_name.toLowerCase()}@example.com`,
+      })
+    for (const [days, hours] of [
+      [1, 8],
+      [1, 9],
+      [3, 9],
+      [8, 14],
+    ] as const) {
+      await book(massage.id, TODAY - days * DAY_MS + hours * HOUR_MS, 'Ada')
+    }
+    for (const [at, name] of ['Grace', 'Radia', 'Hedy', 'Joan'].entries()) {
+      await book(massage.id, TODAY + (7 + at) * HOUR_MS, name)
+    }
+    await inSandbox('PUT', '/v1/test-data/clock', { now: iso(TODAY + 12 * HOUR_MS) })
+    await book(asked.id, TODAY + 3 * DAY_MS + 10 * HOUR_MS, 'Rosa')
+  }, 60_000)
+
+  const WAYS: readonly (readonly [name: string, options: BrowserContextOptions, missed: RegExp])[] = [
+    ['light', {}, /No-show: Grace/],
+    ['dark', { colorScheme: 'dark', locale: 'de-DE' }, /Nicht erschienen: Radia/],
+    ['phone', { viewport: { width: 390, height: 740 } }, /No-show: Hedy/],
+    ['plain', { javaScriptEnabled: false }, /No-show: Joan/],
+  ]
+
+  it.each(WAYS)(
+    'shows how it goes, and records attendance in one click: %s',
+    async (name, options, missed) => {
+      const { page, look, leave } = await newOwner(options)
+      await page.goto(at('/console/overview'))
+      if (name === 'phone') await page.getByRole('link', { name: /Menu/ }).click()
+      await page.getByRole('button', { name: 'Test', exact: true }).click()
+      await page.goto(at('/console/overview'))
+      await page.getByText('Rosa').waitFor()
+      const drawings = page.getByRole('img')
+      expect(await drawings.count()).toBe(3)
+      await page.locator('summary').first().click()
+      await look(`console-overview-filled-${name}`)
+      await page.getByRole('button', { name: missed }).click()
+      await page.waitForURL(/overview\?done=attended/)
+      expect(await page.getByRole('button', { name: missed }).count()).toBe(0)
+      await leave()
+    },
+  )
+})
