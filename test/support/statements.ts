@@ -4,10 +4,10 @@ import * as agendaReads from '../../src/booking/agenda/queries.ts'
 import * as codeQueries from '../../src/booking/anonymous-callers/codes/queries.ts'
 import * as limitQueries from '../../src/booking/anonymous-callers/queries.ts'
 import * as limitStatements from '../../src/booking/anonymous-callers/statements.ts'
+import * as attentionQueries from '../../src/booking/attention/queries.ts'
 import * as bookableQueries from '../../src/booking/bookable/statements.ts'
 import * as requestQueries from '../../src/booking/bookings/approval/queries.ts'
 import * as requestStatements from '../../src/booking/bookings/approval/statements.ts'
-import * as attentionQueries from '../../src/booking/bookings/attention/queries.ts'
 import * as clientQueries from '../../src/booking/bookings/clients/queries.ts'
 import * as clientStatements from '../../src/booking/bookings/clients/statements.ts'
 import * as creditStatements from '../../src/booking/bookings/credits/statements.ts'
@@ -1946,7 +1946,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'delivery/call-log/queries.ts': {
       selectCallingKeys: (db) => callLogQueries.selectCallingKeys(db, tenant),
     },
-    'booking/bookings/attention/queries.ts': {
+    'booking/attention/queries.ts': {
       selectMarked: (db) => attentionQueries.selectMarked(db, org, 0, now, now + 28 * DAY_MS, 5),
     },
     'people/organizations/setup-steps/queries.ts': {

@@ -154,7 +154,7 @@ async function shown(request: MemberRequest, view: View, trouble: Trouble | unde
     )
     return (
       <>
-        <Requests request={request} requests={data} decidable={decidable} />
+        <Requests request={request} requests={data} decidable={decidable} areChosen />
         {decidable.size > 0 && <ChosenForm request={request} act="approve" trouble={trouble} />}
         {hasMore && next(data.at(-1)!.id)}
       </>

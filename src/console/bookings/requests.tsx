@@ -13,10 +13,12 @@ type Props = {
   readonly requests: readonly RequestedBooking[]
   /** The requests that the member may decide. */
   readonly decidable: ReadonlySet<string>
+  /** Whether several can be ticked, for a `ChosenForm`. */
+  readonly areChosen?: boolean | undefined
 }
 
 /** What waits for a decision: approved here, declined where the reason is told. */
-export function Requests({ request, requests, decidable }: Props) {
+export function Requests({ request, requests, decidable, areChosen }: Props) {
   const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, bookingFormTexts)
@@ -64,7 +66,7 @@ export function Requests({ request, requests, decidable }: Props) {
                 >
                   {texts.decline}
                 </a>
-                <ChooseBox request={request} id={id} name={name} time={time} />
+                {areChosen && <ChooseBox request={request} id={id} name={name} time={time} />}
               </div>
             )}
           </li>

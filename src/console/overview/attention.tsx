@@ -1,4 +1,4 @@
-import type { ConcernedBooking } from '../../booking/bookings/attention/find-concerned.ts'
+import type { ConcernedBooking } from '../../booking/attention/find-concerned.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { overviewTexts } from '../../platform/i18n/console/overview.ts'
 import { ownShortMomentText, ownSpanText } from '../../platform/i18n/format.ts'

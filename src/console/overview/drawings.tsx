@@ -71,13 +71,13 @@ export function TypeBars({ bars, label }: { readonly bars: readonly Bar[]; reado
   if (bars.length === 0) return null
   const most = Math.max(1, ...bars.map(({ count }) => count))
   return (
-    <svg class="drawing" viewBox={`0 0 280 ${bars.length * 20}`} role="img" aria-label={label}>
+    <svg class="drawing" viewBox={`0 0 360 ${bars.length * 28}`} role="img" aria-label={label}>
       {bars.map(({ name, count }, at) => (
         <g key={name}>
-          <text x="0" y={at * 20 + 7}>
+          <text class="bar-name" x="0" y={at * 28 + 12}>
             {name.length > 40 ? `${name.slice(0, 39)}…` : name} · {count}
           </text>
-          <rect x="0" y={at * 20 + 10} width={(count / most) * 280} height="6" rx="1" />
+          <rect x="0" y={at * 28 + 17} width={(count / most) * 360} height="7" rx="1" />
         </g>
       ))}
     </svg>

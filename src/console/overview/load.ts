@@ -1,6 +1,6 @@
 import { sumOpenHours } from '../../booking/agenda/sum-open-hours.ts'
+import { findConcerned } from '../../booking/attention/find-concerned.ts'
 import { decidableOf } from '../../booking/bookings/approval/may-decide.ts'
-import { findConcerned } from '../../booking/bookings/attention/find-concerned.ts'
 import { requestsOf } from '../../booking/bookings/list/agenda.ts'
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import { calendarRoutes } from '../../calendars/routes.ts'
@@ -25,7 +25,7 @@ export type Overview = Awaited<ReturnType<typeof loadOverview>>
 export async function loadOverview(request: MemberRequest) {
   const { member, now } = request
   const env = sharedEnv(request)
-  // Reports are in the organization's zone, whoever reads them.
+  // Reports are in the organization's zone.
   const today = dateInZone(member.timezone, now)
   const open = (first: number) =>
     sumOpenHours(env, request, { from: { midnight: first }, to: { midnight: first + (DAYS - 1) * DAY_MS } })

@@ -1,8 +1,8 @@
-import type { Env } from '../../../env.ts'
-import type { Tenant } from '../../../platform/auth/caller.ts'
-import { openDb } from '../../../platform/db/client.ts'
-import { listInTimeOff } from '../../hours/time-off/list-in-time-off.ts'
-import { type AgendaBooking, bookingsById } from '../list/agenda.ts'
+import type { Env } from '../../env.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
+import { openDb } from '../../platform/db/client.ts'
+import { type AgendaBooking, bookingsById } from '../bookings/list/agenda.ts'
+import { listInTimeOff } from '../hours/time-off/list-in-time-off.ts'
 import { selectMarked } from './queries.ts'
 
 export type Concern = 'unassigned' | 'out_of_sync' | 'in_time_off'

@@ -1,4 +1,4 @@
-import { preparedQuery } from '../../../platform/db/prepared.ts'
+import { preparedQuery } from '../../platform/db/prepared.ts'
 
 type Marked = { readonly id: string; readonly concern: 'unassigned' | 'out_of_sync' }
 
