@@ -111,6 +111,9 @@ function missingSecrets(vars: Deployment['vars'], secrets: ReadonlySet<string>):
       const [there, missing] = isSet(one) ? [one, other] : [other, one]
       return [`${there} is set and ${missing} is not: they need each other.`]
     }),
+    ...(isSet('STRIPE_SECRET_KEY') && !isSet(IS_PUBLIC)
+      ? [`${IS_PUBLIC} is not set: booking pages need it for the payment form. Put it into [vars].`]
+      : []),
     ...openIdProblems(OPENID.filter((name) => !isSet(name))),
   ]
 }

@@ -230,7 +230,8 @@ describe('npm run deploy', () => {
   })
 
   it('rejects secrets among the variables, because everybody with access to the file can read them', () => {
-    expect(problems({ STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' })).toEqual([
+    const payments = { STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
+    expect(problems({ STRIPE_SECRET_KEY: 'sk_live_1', ...payments })).toEqual([
       expect.stringContaining('STRIPE_SECRET_KEY is a secret'),
       expect.stringContaining('STRIPE_WEBHOOK_SECRET is a secret'),
     ])
@@ -240,12 +241,19 @@ describe('npm run deploy', () => {
     expect(problems({ GOOGLE_CLIENT_ID: 'client' })).toEqual([
       'GOOGLE_CLIENT_ID is set and GOOGLE_CLIENT_SECRET is not: they need each other.',
     ])
-    expect(problems({}, [...secrets, 'STRIPE_SECRET_KEY'])).toHaveLength(1)
+    const publishable = { STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
+    expect(problems(publishable, [...secrets, 'STRIPE_SECRET_KEY'])).toHaveLength(1)
     const openId = { OIDC_ISSUER: 'https://id.acme.com', OIDC_CLIENT_ID: 'client' }
     expect(problems(openId)).toEqual([
       'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET need each other, and OIDC_CLIENT_SECRET is not set.',
     ])
     expect(problems(openId, [...secrets, 'OIDC_CLIENT_SECRET'])).toEqual([])
+  })
+
+  it('asks for the publishable key of payments, without which no page can take one', () => {
+    const payments = [...secrets, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']
+    expect(problems({}, payments)).toEqual([expect.stringContaining('STRIPE_PUBLISHABLE_KEY is not set')])
+    expect(problems({ STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, payments)).toEqual([])
   })
 
   it.each([
