@@ -51,6 +51,10 @@ export default defineConfig({
                 STRIPE_SECRET_KEY: 'sk_test_double',
                 STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
                 ZOOM_WEBHOOK_SECRET: WEBHOOK_SECRET,
+                TWILIO_ACCOUNT_SID: 'ACtest',
+                TWILIO_AUTH_TOKEN: WEBHOOK_SECRET,
+                TWILIO_FROM: '+15005550006',
+                TWILIO_API_BASE: 'https://twilio.invalid',
                 // Nobody is there: each file of tests has a provider of its own.
                 STRIPE_API_BASE: 'http://127.0.0.1:9',
                 MIGRATIONS: await readD1Migrations('./migrations'),

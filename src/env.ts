@@ -82,6 +82,15 @@ declare global {
       readonly STRIPE_WEBHOOK_SECRET?: string
       /** Where the payment provider's API answers, for local doubles. */
       readonly STRIPE_API_BASE?: string
+      /** The account at Twilio that sends text messages; none are sent without it and one of the two senders. */
+      readonly TWILIO_ACCOUNT_SID?: string
+      readonly TWILIO_AUTH_TOKEN?: string
+      readonly TWILIO_FROM?: string
+      readonly TWILIO_MESSAGING_SERVICE_SID?: string
+      /** Where Twilio's API answers, `https://api.twilio.com` unless set: for local doubles. */
+      readonly TWILIO_API_BASE?: string
+      /** The calling codes that text messages are sent to, comma separated, such as `+49,+43`; all unless set. */
+      readonly SMS_COUNTRIES?: string
       /** `off` writes no line for each request and job; failures are logged in any case. */
       readonly LOG_LINES?: string
     }

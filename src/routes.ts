@@ -101,6 +101,10 @@ export const rooms: readonly Room[] = [
     at: ['/v1/email-texts'],
     open: async () => (await import('./delivery/email-texts/routes.ts')).emailTextRoutes,
   },
+  {
+    at: ['/v1/sms'],
+    open: async () => (await import('./booking/text-messages/routes.ts')).textMessageRoutes,
+  },
   { at: ['/v1/support'], open: async () => (await import('./delivery/support/routes.ts')).supportRoutes },
   {
     at: ['/v1/payment-provider'],

@@ -30,13 +30,17 @@ export function withPlace(refusal: Refusal, offered: Offered, sent: ReturnType<t
 
 type Offered = Parameters<typeof refusePlace>[0]
 
-/** As the API takes them. A number is sent only if somebody is called. */
-export function placeIn(offered: Offered, { place, phone }: Pick<Filled, 'place' | 'phone'>) {
+/** As the API takes them. A number is sent only if somebody is called, or agrees to text messages. */
+export function placeIn(
+  offered: Offered,
+  { place, phone, byText }: Pick<Filled, 'place' | 'phone' | 'byText'>,
+) {
   const place_id = place === '' ? null : place
   const isCalled = placeOf(offered, { place_id })?.kind === 'phone_out'
   return {
     ...(place_id !== null && { place_id }),
-    ...(isCalled && phone !== '' && { invitee_phone: typedPhone(phone) }),
+    ...(((isCalled && phone !== '') || byText) && { invitee_phone: typedPhone(phone) }),
+    ...(byText && { sms_consent: true }),
   }
 }
 

@@ -19,6 +19,8 @@ export type Filled = {
   /** The place, and the number to call there; both are empty where nobody was asked. */
   readonly place: string
   readonly phone: string
+  /** Whether they agree to text messages. */
+  readonly byText: boolean
   /** The code that was mailed to `codeFor`; both are empty where none was asked for. */
   readonly code: string
   readonly codeFor: string
@@ -40,6 +42,7 @@ export function prefilled({ searchParams }: URL): Filled {
     answers: answersIn(searchParams, 500),
     place: '',
     phone: '',
+    byText: false,
     code: '',
     codeFor: '',
     wantsCode: false,
@@ -72,6 +75,7 @@ export function filledIn(fields: URLSearchParams): Filled {
     answers: answersIn(fields),
     place: form.get('place_id') ?? '',
     phone: (form.get('phone') ?? '').trim(),
+    byText: form.has('by_text'),
     code: digitsOf(form.get('code') ?? ''),
     codeFor: form.get('code_for') ?? '',
     wantsCode: form.has('another_code'),

@@ -225,6 +225,7 @@ describe('a new event type', () => {
       price_currency: 'usd',
       reminder_intervals: [1440, 60],
       follow_up_minutes: null,
+      reminder_channels: ['email'],
       duration_options: null,
       max_attendees: 1,
       assignment_strategy: 'none',

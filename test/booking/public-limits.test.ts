@@ -476,6 +476,8 @@ describe('the limits of an organization', () => {
     active_per_email: 10,
     waiting_per_email: 3,
     attendees_per_booking: 10,
+    sms_per_number_day: 5,
+    sms_per_day: 100,
   }
 
   it('are returned with it, can be changed one by one, and are reset with null', async () => {

@@ -27,6 +27,7 @@ import { textOf } from './moves.ts'
 import { connectAccount, pay } from './payments.ts'
 import { providerEvent, zoomNotification } from './provider-events.ts'
 import { createRoom } from './rooms.ts'
+import { twilioSignature } from './text-messages.ts'
 
 export type Mode = 'live' | 'test'
 export const MODES = ['live', 'test'] as const
@@ -45,6 +46,11 @@ type Recipe = {
   readonly changesOrganization?: boolean
   /** Whether it succeeds about what others have, or nobody, too: it changes nothing of theirs then. */
   readonly isOfAnybody?: true
+}
+
+/** A body of JSON is a form with one field, which has its text as its name. */
+async function signedForm(path: string): Promise<Prepared> {
+  return { path, body: {}, headers: { 'X-Twilio-Signature': await twilioSignature(path, '%7B%7D=') } }
 }
 
 const HOUR_MS = 3_600_000
@@ -623,6 +629,8 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     await insertAccount(organization, mode)
     return { path: '/v1/conferencing/video_a' }
   },
+  receiveTextStatus: async () => signedForm('/v1/sms/twilio/status?id=none'),
+  receiveTextMessage: async () => signedForm('/v1/sms/twilio/inbound'),
   receiveZoomNotification: async () => {
     const { body, headers } = await zoomNotification('meeting.started', { account_id: 'x' })
     return { path: '/v1/conferencing/video_a/deauthorization', body: JSON.parse(body), headers }

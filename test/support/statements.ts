@@ -50,6 +50,7 @@ import * as seriesStatements from '../../src/booking/series/statements.ts'
 import * as sessionQueries from '../../src/booking/sessions/queries.ts'
 import * as sessionStatements from '../../src/booking/sessions/statements.ts'
 import * as explanationQueries from '../../src/booking/slots/explain/queries.ts'
+import * as textQueries from '../../src/booking/text-messages/queries.ts'
 import * as waitlistQueries from '../../src/booking/waitlist/queries.ts'
 import * as freedStatements from '../../src/booking/waitlist/statements.ts'
 import * as calendarAccountQueries from '../../src/calendars/accounts/queries.ts'
@@ -275,6 +276,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     renewAt: now,
     createdAt: now,
   } as const
+  const textRow = {
+    ...{ id: nothing, organizationId: org, isTest: false, bookingId: middle, kind: 'reminder' as const },
+    ...{ occasion: 1, onceKey: nothing, nextAttemptAt: now, createdAt: now },
+  }
   const emailText = {
     ...{ id: `${org}reminderen`, organizationId: org, kind: 'reminder' as const, locale: 'en' as const },
     ...{ subject: null, intro: 'Hello', closing: null, updatedAt: 1 },
@@ -405,6 +410,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     active_per_email: 10,
     waiting_per_email: 3,
     attendees_per_booking: 10,
+    sms_per_number_day: 5,
+    sms_per_day: 100,
   }
   const item = {
     id: looseId(),
@@ -1013,6 +1020,21 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'booking/branding/queries.ts': {
       getBrandingOfOrg: (db) => brandingQueries.getBrandingOfOrg(db, org),
       updateBrandingOfOrg: (db) => brandingQueries.updateBrandingOfOrg(db, org, {}, now),
+    },
+    'booking/text-messages/queries.ts': {
+      insertTexts: (db) => textQueries.insertTexts(db, [textRow]),
+      selectDueTexts: (db) => textQueries.selectDueTexts(db, real),
+      claimText: (db) => textQueries.claimText(db, textRow.id, real),
+      selectTextFacts: (db) => textQueries.selectTextFacts(db, textRow.id),
+      selectDueTextsInSandbox: (db) => textQueries.selectDueTextsInSandbox(db, org, present),
+      updateText: (db) => textQueries.updateText(db, textRow.id, { status: 'sent' }),
+      countText: (db) => textQueries.countText(db, 1, org, 'hash'),
+      selectOptOut: (db) => textQueries.selectOptOut(db, 'sender', 'hash'),
+      insertOptOut: (db) => textQueries.insertOptOut(db, 'sender', 'hash', now),
+      deleteOptOut: (db) => textQueries.deleteOptOut(db, 'sender', 'hash'),
+      reportText: (db) =>
+        textQueries.reportText(db, textRow.id, { status: 'sent', providerId: 'SM1', lastError: null }),
+      pruneTexts: (db) => textQueries.pruneTexts(db, now, 10),
     },
     'delivery/email-texts/queries.ts': {
       listEmailTexts: (db) => emailTextQueries.listEmailTexts(db, org),

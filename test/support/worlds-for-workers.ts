@@ -6,6 +6,7 @@ import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
 import { openOpenidConnect } from '../../doubles/openid-connect/open-openid-connect.ts'
 import { startDoubles } from '../../doubles/start-doubles.ts'
 import { openStripe } from '../../doubles/stripe/open-stripe.ts'
+import { openTwilio } from '../../doubles/twilio/open-twilio.ts'
 import { openZoom } from '../../doubles/zoom/open-zoom.ts'
 
 declare module 'vitest' {
@@ -23,6 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ics: openIcs,
     caldav: openCaldav,
     stripe: openStripe,
+    twilio: openTwilio,
     'openid-connect': openOpenidConnect,
   })
   project.provide('worlds', doubles.url)

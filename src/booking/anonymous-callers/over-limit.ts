@@ -5,7 +5,7 @@ import type { PublicLimit, PublicLimits } from '../../platform/limits/public-lim
 import type { AnonymousCaller } from './anonymous-caller.ts'
 
 /** Limits that have room again after some time. */
-type Braking = Exclude<PublicLimit, 'attendees_per_booking'>
+type Braking = Exclude<PublicLimit, 'attendees_per_booking' | 'sms_per_number_day' | 'sms_per_day'>
 
 /** The refusal of an anonymous caller who has reached a limit; after `waitMs` there is room again. */
 export function overLimit(limits: PublicLimits, limit: Braking, waitMs: number): Refusal {

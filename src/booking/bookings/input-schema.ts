@@ -89,6 +89,9 @@ export const ChosenHost = QueryId.nullable()
     'The host who must take it, if the event type has a strategy. Without a key only if `host_choice` is not `none`.',
   )
 
+/** Whether the invitee agrees to text messages. */
+export const SmsConsent = z.boolean().optional()
+
 export const CreateBookingInput = z
   .object({
     event_type_id: QueryId,
@@ -128,6 +131,9 @@ export const CreateBookingInput = z
       .describe("At most the event type's `max_guests`."),
     invitee_phone: InviteePhone.describe(
       'In E.164, such as `+4930901820`. Stored encrypted. Required if the place is `phone_out`.',
+    ),
+    sms_consent: SmsConsent.describe(
+      'Whether the invitee agrees to text messages. Default: false without a key, true with one.',
     ),
     place_id: PlaceId,
     member_id: ChosenHost,

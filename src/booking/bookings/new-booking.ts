@@ -31,6 +31,7 @@ type Invitee = Person & {
   readonly guests: readonly Omit<Guest, 'id'>[]
   /** Sealed. */
   readonly phone: string | null
+  readonly smsConsent: boolean | undefined
   /** Where they chose to meet; null without places. */
   readonly place: Place | null
 }
@@ -51,6 +52,7 @@ export function inviteeOf(
     notes: input.notes ?? null,
     answers,
     phone,
+    smsConsent: input.sms_consent,
     place,
     metadata: input.metadata,
     others: input.attendees
@@ -70,7 +72,19 @@ export function withZone(
 
 export function newBooking(
   eventType: EventTypeRow,
-  { others, guests, locale, notes, answers, phone, place, metadata, zoneUnknown, ...invitee }: Invitee,
+  {
+    others,
+    guests,
+    locale,
+    notes,
+    answers,
+    phone,
+    smsConsent,
+    place,
+    metadata,
+    zoneUnknown,
+    ...invitee
+  }: Invitee,
   placement: Placement,
   isKeyless: boolean,
   now: PresentMs,
@@ -104,6 +118,8 @@ export function newBooking(
     })),
     guests: guests.length === 0 ? null : guests.map((guest) => ({ id: newId(eventType.id), ...guest })),
     inviteePhone: phone,
+    // With a key, the organization says that its invitees agreed.
+    smsConsent: smsConsent ?? !isKeyless,
     addressVersion: 0,
     assignedHostId: placement.host?.member_id ?? null,
     assignedHost: placement.host,

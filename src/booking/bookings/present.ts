@@ -116,6 +116,7 @@ export function presentBookingDetail(
     ...presentBooking(row),
     ...presentActs(row, isInvitee),
     invitee_phone,
+    sms_consent: row.smsConsent,
     event_type: presentBooked(row, eventType),
     answers,
     allowed_actions: actions,

@@ -209,12 +209,14 @@ export const Booking = z.object(fields).meta({
 })
 export type Booking = z.output<typeof Booking>
 
+const Consent = z.boolean().describe('Whether the invitee agreed to text messages.')
+
 const Phone = z.string().nullable().describe('In E.164. Events and lists leave it out.')
 
-export const UpdatedBooking = z.object({ ...fields, invitee_phone: Phone }).meta({
+export const UpdatedBooking = z.object({ ...fields, invitee_phone: Phone, sms_consent: Consent }).meta({
   id: 'UpdatedBooking',
   description: 'A booking after it was changed.',
-  example: { ...EXAMPLE, location: 'Room 4', invitee_phone: null },
+  example: { ...EXAMPLE, location: 'Room 4', invitee_phone: null, sms_consent: false },
 })
 export type UpdatedBooking = z.output<typeof UpdatedBooking>
 
@@ -261,6 +263,7 @@ export const BookingDetail = z
   .object({
     ...fields,
     invitee_phone: Phone,
+    sms_consent: Consent,
     event_type: BookedEventType,
     answers: GivenAnswers,
     allowed_actions: AllowedActions,
@@ -271,6 +274,7 @@ export const BookingDetail = z
     example: {
       ...EXAMPLE,
       invitee_phone: null,
+      sms_consent: false,
       event_type: { id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c42', title: 'Intro call', duration: 30 },
       answers: { topic: 'Hiring' },
       allowed_actions: {

@@ -61,7 +61,7 @@ async function decide(
   const { booking: read } = found
   const refusal = refuseUpdate(found, command) ?? refuseInput(found, input)
   if (refusal) return { refusal }
-  const changes = await changesOf(env, found, input)
+  const changes = await changesOf(env, found, input, origin.actorType === 'invitee')
   if (changes.changed.length === 0) return { unchanged: await present(env, origin, read) }
   const columns = { ...changes.columns, updatedAt: now }
   const after: BookingRow = { ...read, ...columns }
@@ -188,5 +188,9 @@ async function present(
   origin: UpdateBooking['origin'],
   row: BookingRow,
 ): Promise<UpdatedBooking> {
-  return { ...presentTo(origin, row), invitee_phone: await presentPhone(env, row) }
+  return {
+    ...presentTo(origin, row),
+    invitee_phone: await presentPhone(env, row),
+    sms_consent: row.smsConsent,
+  }
 }

@@ -13,6 +13,7 @@ import { commit } from '../../platform/http/idempotency.ts'
 import { bookableOf } from '../bookable/judge.ts'
 import { selectFactsOfNew } from '../bookable/statements.ts'
 import { guardResourcesNamed, selectForeignResources } from '../resources/statements.ts'
+import { assertChannels } from './assert-channels.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { assertReturn } from './assert-return.ts'
 import { NOTHING_TAKEN } from './count-bookings.ts'
@@ -53,6 +54,7 @@ export async function createEventType(
     deletedAt: null,
   })
   assertCoherent(row)
+  assertChannels(ctx.env, input)
   await assertConferencing(db, ctx.caller, input)
   await assertReturn(db, ctx.env, ctx.caller, input)
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { CURRENCIES } from '../../core/currencies.ts'
 import { MOST_IN_SERIES } from '../../core/weekly-starts.ts'
 import { RefundRule } from '../../money/payments/schema.ts'
+import { REMINDER_CHANNELS } from '../../platform/db/schema/event-types.ts'
 import { CalendarDate, Color, Id, Lines, OneLine, Slug, TimeZone } from '../../platform/http/fields.ts'
 import { ExpectedUpdatedAt } from '../../platform/http/if-match.ts'
 import { problem } from '../../platform/reasons/reason.ts'
@@ -95,6 +96,14 @@ const writable = {
     problem('not_chargeable'),
   ),
   reminder_intervals: z.array(Minutes(1, 10_080)).max(5).describe('Minutes before the start.'),
+  reminder_channels: z
+    .array(z.enum(REMINDER_CHANNELS))
+    .max(REMINDER_CHANNELS.length)
+    .refine((channels) => channels.includes('email'), problem('no_email_channel'))
+    .refine((channels) => new Set(channels).size === channels.length, problem('listed_twice'))
+    .describe(
+      'How invitees are reminded. With `sms`, reminders and cancellations are also sent as text messages to invitees with a number who agreed.',
+    ),
   follow_up_minutes: Minutes(0, 10_080)
     .nullable()
     .describe('How long after the end attendees get an email; null is never. It applies to later bookings.'),
@@ -254,6 +263,7 @@ export const CreateEventTypeInput = z
     price_amount: writable.price_amount.default(null),
     price_currency: writable.price_currency.prefault('usd'),
     reminder_intervals: writable.reminder_intervals.default([1440, 60]),
+    reminder_channels: writable.reminder_channels.default(['email']),
     follow_up_minutes: writable.follow_up_minutes.default(null),
     duration_options: writable.duration_options.default(null),
     max_attendees: writable.max_attendees.default(1),

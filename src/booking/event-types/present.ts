@@ -23,6 +23,7 @@ export function presentPublicEventType(row: EventTypeRow, { booked, held }: Take
     price_amount: row.priceAmount,
     price_currency: row.priceCurrency,
     reminder_intervals: row.reminderIntervals,
+    reminder_channels: [...row.reminderChannels],
     follow_up_minutes: row.followUpMinutes,
     duration_options: row.durationOptions,
     max_attendees: row.maxAttendees,

@@ -31,6 +31,7 @@ const fields = {
   price_amount: z.int().nullable().describe('In the smallest unit of the currency.'),
   price_currency: z.string(),
   reminder_intervals: z.array(z.int()),
+  reminder_channels: z.array(z.enum(['email', 'sms'])),
   follow_up_minutes: z
     .int()
     .nullable()
@@ -94,6 +95,7 @@ const EXAMPLE = {
   price_amount: null,
   price_currency: 'usd',
   reminder_intervals: [1440, 60],
+  reminder_channels: ['email' as const],
   follow_up_minutes: null,
   duration_options: null,
   max_attendees: 1,

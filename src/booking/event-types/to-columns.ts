@@ -29,6 +29,7 @@ export function toColumns(input: UpdateEventTypeInput): Partial<EventTypeRow> {
     priceAmount: input.price_amount,
     priceCurrency: input.price_currency,
     reminderIntervals: input.reminder_intervals,
+    reminderChannels: input.reminder_channels,
     followUpMinutes: input.follow_up_minutes,
     durationOptions: input.duration_options,
     maxAttendees: input.max_attendees,

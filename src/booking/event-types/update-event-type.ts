@@ -8,6 +8,7 @@ import { because, missing } from '../../platform/http/errors.ts'
 import { spreadCredits } from '../bookings/credits/statements.ts'
 import { shareBookings } from '../bookings/statements.ts'
 import { guardResourcesNamed, selectForeignResources } from '../resources/statements.ts'
+import { assertChannels } from './assert-channels.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { widenBuffers } from './buffers/widen-buffers.ts'
 import type { UpdateEventType } from './commands.ts'
@@ -65,7 +66,7 @@ export function updateEventType(command: UpdateEventType): Verb<Asked, OwnEventT
 }
 
 async function decide(
-  { db }: Turn,
+  { env, db }: Turn,
   [[before], ...named]: Rows<Asked>,
   { tenant, id, input, expected, now, origin }: UpdateEventType,
 ): Promise<Decided<OwnEventType>> {
@@ -77,6 +78,7 @@ async function decide(
   if (foreign && foreign.length > 0) return { refusal: missing('resource') }
   const wanted = withCapPeriod({ ...before, ...toColumns(input) })
   assertCoherent(wanted, before)
+  assertChannels(env, input)
   await assertConferencing(db, tenant, input)
   const changes = changedOnly(before, wanted)
   const counts = await countBookings(db, [wanted], now)

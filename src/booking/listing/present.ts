@@ -40,6 +40,7 @@ export function presentPageEventType(row: PageRow, toChoose: readonly HostToChoo
     cancel_notice_minutes: row.cancelNoticeMinutes,
     reschedule_notice_minutes: row.rescheduleNoticeMinutes,
     verify_email: row.verifyEmail,
+    ...(row.reminderChannels.includes('sms') && { text_reminders: true }),
     questions: presentQuestions(row.questions),
     host_choice: row.hostChoice,
     ...(toChoose && { hosts: [...toChoose] }),

@@ -55,6 +55,7 @@ const WHOLE = {
   rescheduleNoticeMinutes: eventTypes.rescheduleNoticeMinutes,
   verifyEmail: eventTypes.verifyEmail,
   questions: eventTypes.questions,
+  reminderChannels: eventTypes.reminderChannels,
   hostChoice: eventTypes.hostChoice,
   assignmentStrategy: eventTypes.assignmentStrategy,
   createdAt: eventTypes.createdAt,

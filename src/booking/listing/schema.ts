@@ -124,6 +124,10 @@ export const PageEventType = z
     cancel_notice_minutes: z.int(),
     reschedule_notice_minutes: z.int(),
     verify_email: z.boolean(),
+    text_reminders: z
+      .boolean()
+      .optional()
+      .describe('Whether invitees with `sms_consent` get text messages; left out if not.'),
     questions: z.array(Question),
     host_choice: HostChoice,
     hosts: HostsToChoose,

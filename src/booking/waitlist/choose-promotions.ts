@@ -193,6 +193,7 @@ function inviteeOfEntry(entry: WaitingRow) {
     others: [],
     guests: [],
     phone: entry.inviteePhone,
+    smsConsent: entry.smsConsent,
     place: entry.meetsAt,
   }
 }

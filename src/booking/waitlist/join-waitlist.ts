@@ -169,7 +169,11 @@ function isEverOffered(schedule: Schedule, start: number, durationMinutes: numbe
   return isOffered(withoutTaken(slotRequest(schedule, { range, durationMinutes, now })), start)
 }
 
-function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist, now: PresentMs): NewEntry {
+function newEntry(
+  { eventType, organization }: Schedule,
+  { input, tenant }: JoinWaitlist,
+  now: PresentMs,
+): NewEntry {
   const start = input.start_time ?? null
   const patience = now + eventType.waitlistTtlDays * DAY_MS
   return {
@@ -187,6 +191,7 @@ function newEntry({ eventType, organization }: Schedule, { input }: JoinWaitlist
     answers: null,
     meetsAt: placeOf(eventType, input),
     inviteePhone: null,
+    smsConsent: input.sms_consent ?? tenant !== null,
     startTime: start,
     durationMinutes: input.duration ?? eventType.durationMinutes,
     expiresAt: start === null ? patience : Math.min(patience, start),

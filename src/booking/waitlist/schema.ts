@@ -14,7 +14,7 @@ import {
 } from '../../platform/http/fields.ts'
 import { PageQuery, pageOf } from '../../platform/http/page-schema.ts'
 import { VerificationCode } from '../anonymous-callers/codes/schema.ts'
-import { InviteeLocale, InviteePhone, InviteeZone } from '../bookings/input-schema.ts'
+import { InviteeLocale, InviteePhone, InviteeZone, SmsConsent } from '../bookings/input-schema.ts'
 import { NO_PRICE, PRICE_FIELDS } from '../bookings/schema.ts'
 import { Place, PlaceId } from '../places/schema.ts'
 import { AnswersInput, GivenAnswers } from '../questions/schema.ts'
@@ -35,6 +35,9 @@ export const JoinWaitlistInput = z
     notes: Lines(2000).nullable().optional(),
     answers: AnswersInput,
     invitee_phone: InviteePhone,
+    sms_consent: SmsConsent.describe(
+      'Whether the invitee agrees to text messages. Default: false without a key, true with one.',
+    ),
     place_id: PlaceId,
     verification_code: VerificationCode,
   })

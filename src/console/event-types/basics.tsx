@@ -22,7 +22,11 @@ export const basicsTab: FieldsTab = {
     duration_options: durations?.toSorted((a, b) => a - b) ?? null,
   }),
   reword: (_, fields) => withPlaceProblems(fields),
-  names: { reminder_intervals: 'reminders', duration_options: 'duration_options' },
+  names: {
+    reminder_intervals: 'reminders',
+    reminder_channels: 'by_text',
+    duration_options: 'duration_options',
+  },
 }
 
 function read(form: Form): EventTypeBody {
@@ -42,6 +46,7 @@ function read(form: Form): EventTypeBody {
     active: isChecked(form, 'active'),
     group: orNull(form, 'group'),
     reminder_intervals: form.all('reminders').map(minutesOrText),
+    reminder_channels: isChecked(form, 'by_text') ? ['email', 'sms'] : ['email'],
     follow_up_minutes: spanIn(form, 'follow_up_minutes'),
     cancel_notice_minutes: spanIn(form, 'cancel_notice_minutes') ?? 0,
     reschedule_notice_minutes: spanIn(form, 'reschedule_notice_minutes') ?? 0,
@@ -115,6 +120,10 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
               </label>
             ))}
           </div>
+          {field.check('by_text' as never, texts.byText, {
+            hint: texts.byTextHint,
+            isChecked: value.reminder_channels.includes('sms'),
+          })}
           {trouble.fields?.reminders && <p class="error">{trouble.fields.reminders}</p>}
         </fieldset>
         <div class="pair">

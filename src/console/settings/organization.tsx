@@ -30,6 +30,8 @@ const LIMITS = [
   'active_per_email',
   'waiting_per_email',
   'attendees_per_booking',
+  'sms_per_number_day',
+  'sms_per_day',
 ] as const
 
 /** As the fields show them. */
@@ -62,6 +64,8 @@ function typedOf({ member }: MemberRequest): Typed {
     active_per_email: text(member.activePerEmail),
     waiting_per_email: text(member.waitingPerEmail),
     attendees_per_booking: text(member.attendeesPerBooking),
+    sms_per_number_day: text(member.smsPerNumberDay),
+    sms_per_day: text(member.smsPerDay),
   }
 }
 

@@ -197,6 +197,10 @@ const unhandledEvent = queryOnce((db, at: At<Handling>) => {
     dueMeetings: named(dueMeetings, (text: string) => JSON.parse(text) as string[], 'due_meetings'),
     dueWrites: named(dueWrites, (text: string) => JSON.parse(text) as WriteKey[], 'due_writes'),
     dueNotice: dueNotice.as('due_notice'),
+    /** For text messages. */
+    smsConsent: bookings.smsConsent,
+    reminderChannels: eventTypes.reminderChannels,
+    reminderIntervals: eventTypes.reminderIntervals,
     ...eventFacts(at.day),
     holderId: sql<string | null>`${HOLDER}`.as('holder'),
     ...LINK_COLUMNS,

@@ -74,7 +74,7 @@ export async function exportPerson(
       if (person.owns({ id: row.id, email: row.inviteeEmail })) {
         const answers = await presentAnswers(env, row.answers)
         const invitee_phone = await presentPhone(env, row)
-        told.bookings.push({ ...presentBooking(row), answers, invitee_phone })
+        told.bookings.push({ ...presentBooking(row), answers, invitee_phone, sms_consent: row.smsConsent })
         continue
       }
       const seats = everybodyIn(presentBooking(row)).filter((seat) => person.is(seat.email))

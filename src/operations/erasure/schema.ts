@@ -87,7 +87,11 @@ const Waiting = z
   .object({ kind: z.string(), recipient: z.string(), created_at: z.string() })
   .meta({ id: 'WaitingEmail', description: 'A queued or undelivered email.' })
 
-const KeptBooking = Booking.extend({ answers: GivenAnswers, invitee_phone: z.string().nullable() }).meta({
+const KeptBooking = Booking.extend({
+  answers: GivenAnswers,
+  invitee_phone: z.string().nullable(),
+  sms_consent: z.boolean(),
+}).meta({
   id: 'KeptBooking',
   description: 'A booking of theirs with their answers and their phone.',
 })

@@ -1,6 +1,7 @@
 import { giveUpInSandbox } from '../../booking/bookings/approval/give-up-undecided.ts'
 import { sendSandboxReminders } from '../../booking/bookings/reminders/remind.ts'
 import { tidySandbox } from '../../booking/holds/tidy-holds.ts'
+import { sendSandboxTexts } from '../../booking/text-messages/send-text.ts'
 import { expireInSandbox } from '../../booking/waitlist/expire-entries.ts'
 import type { SandboxSweep } from '../../engine/sandbox-sweep.ts'
 import type { Env } from '../../env.ts'
@@ -13,7 +14,14 @@ import { moveOnDue } from './queries.ts'
 /** For so long the sweep begins new pages of one sandbox; the next sweep goes on. */
 const VISIT_MS = 5_000
 
-const KINDS = [sendSandboxReminders, expireInSandbox, giveUpInSandbox, tidySandbox, expireSandboxPayments]
+const KINDS = [
+  sendSandboxReminders,
+  sendSandboxTexts,
+  expireInSandbox,
+  giveUpInSandbox,
+  tidySandbox,
+  expireSandboxPayments,
+]
 
 /** Does what is due in a sandbox by its clock. A failure of one kind does not stop the others; returns the failures. */
 export async function doDue(visit: SandboxSweep): Promise<readonly unknown[]> {

@@ -18,6 +18,7 @@ import { payments } from '../../platform/db/schema/payments.ts'
 import { events, idempotencyKeys } from '../../platform/db/schema/records.ts'
 import { resources } from '../../platform/db/schema/resources.ts'
 import { slotHolds } from '../../platform/db/schema/slot-holds.ts'
+import { textMessages } from '../../platform/db/schema/text-messages.ts'
 import { freedTimes, waitlistEntries } from '../../platform/db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../platform/db/schema/webhooks.ts'
 import { publicScope } from '../../platform/http/idempotency-claim.ts'
@@ -71,16 +72,18 @@ export function selectDueSandboxes(
 /** Writes down when something is due there next. What is due still is so behind all the others, to the next sweep. */
 export function moveOnDue(db: Db, organizationId: string, now: RealMs): Statement {
   const first = (column: SQLiteColumn, isLeft: string) =>
-    sql`SELECT min(${sql.identifier(column.name)}) AS due FROM ${column.table}
-      WHERE organization_id = ${organizationId} AND is_test = 1 AND ${sql.raw(isLeft)}`
+    sql`(SELECT min(${sql.identifier(column.name)}) FROM ${column.table}
+      WHERE organization_id = ${organizationId} AND is_test = 1 AND ${sql.raw(isLeft)})`
   const kinds = [
     first(bookings.nextReminderAt, 'next_reminder_at IS NOT NULL'),
+    first(textMessages.nextAttemptAt, "status = 'pending'"),
     first(waitlistEntries.expiresAt, "status = 'waiting'"),
     first(slotHolds.expiresAt, "purpose = 'approval' AND status IN ('held', 'expired')"),
     first(slotHolds.expiresAt, "purpose = 'hold' AND status = 'held'"),
     first(payments.expiresAt, "status IN ('pending', 'failed')"),
   ]
-  const next = sql`(SELECT max(min(due), ${now + 1}) FROM (${sql.join(kinds, sql` UNION ALL `)}))`
+  // D1 refuses a compound of more than five.
+  const next = sql`(SELECT max(min(value), ${now + 1}) FROM json_each(json_array(${sql.join(kinds, sql`, `)})))`
   return db
     .update(organizations)
     .set({ sandboxDueAt: next })

@@ -41,7 +41,7 @@ export const Clock = z.object({ now: Timestamp.nullable() }).meta({
 export const OutboxItem = z
   .object({
     id: ResourceId,
-    channel: z.enum(['email', 'calendar', 'webhook', 'payment']),
+    channel: z.enum(['email', 'calendar', 'webhook', 'payment', 'sms']),
     to: z.string(),
     from_name: z.string().nullable().describe("The sender's name of an email."),
     reply_to: z.string().nullable().describe('The reply address of an email.'),

@@ -143,7 +143,13 @@ export function DetailsForm({ page, offer, slot, filled, trouble, ...props }: Pr
           autocomplete="email"
           isRequired
         />
-        <PlaceFields page={page} places={offer.event_type.places} filled={filled} errors={fields} />
+        <PlaceFields
+          page={page}
+          places={offer.event_type.places}
+          offersTexts={offer.event_type.text_reminders === true}
+          filled={filled}
+          errors={fields}
+        />
         {props.takesGuests && (
           <Field
             page={page}

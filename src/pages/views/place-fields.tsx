@@ -7,12 +7,14 @@ import { ErrorText, Field } from './field.tsx'
 type Props = {
   readonly page: Page
   readonly places: PageEventType['places']
-  readonly filled: Pick<Filled, 'place' | 'phone'>
+  /** Whether text messages are offered, for which a number is asked, too. */
+  readonly offersTexts: boolean
+  readonly filled: Pick<Filled, 'place' | 'phone' | 'byText'>
   readonly errors: Readonly<Record<string, string>>
 }
 
 /** Where to meet, if there is a choice, and the number to call. Without script the number can be left empty. */
-export function PlaceFields({ page, places, filled, errors }: Props) {
+export function PlaceFields({ page, places, offersTexts, filled, errors }: Props) {
   const { texts } = page.locale
   const isCalled = places.some(({ kind }) => kind === 'phone_out')
   return (
@@ -45,8 +47,8 @@ export function PlaceFields({ page, places, filled, errors }: Props) {
           ))}
         </fieldset>
       )}
-      {isCalled && (
-        <div class={places.length > 1 ? 'phone-to-call' : undefined}>
+      {(isCalled || offersTexts) && (
+        <div class={places.length > 1 && !offersTexts ? 'phone-to-call' : undefined}>
           <Field
             page={page}
             name="phone"
@@ -57,8 +59,16 @@ export function PlaceFields({ page, places, filled, errors }: Props) {
             autocomplete="tel"
             inputmode="tel"
             isLatin
-            isRequired
+            isRequired={isCalled && !offersTexts}
           />
+        </div>
+      )}
+      {offersTexts && (
+        <div class="field">
+          <label class="tick" for="by_text">
+            <input type="checkbox" id="by_text" name="by_text" value="true" checked={filled.byText} />
+            <span>{texts.textConsent}</span>
+          </label>
         </div>
       )}
     </>

@@ -117,6 +117,8 @@ function newOrganization(
     activePerEmail: null,
     waitingPerEmail: null,
     attendeesPerBooking: null,
+    smsPerNumberDay: null,
+    smsPerDay: null,
     planLimits: null,
     region: null,
     liveVersion: 0,

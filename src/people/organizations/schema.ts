@@ -29,10 +29,12 @@ const PublicLimits = z
     active_per_email: z.int().describe('Upcoming bookings of one address of one event type.'),
     waiting_per_email: z.int().describe('Waitlist entries of one address of one event type.'),
     attendees_per_booking: z.int().describe('Attendees of one booking, including its invitee.'),
+    sms_per_number_day: z.int().describe('Text messages to one number in a day (UTC).'),
+    sms_per_day: z.int().describe('Text messages of the organization in a day (UTC).'),
   })
   .meta({
     id: 'PublicLimits',
-    description: 'The limits of calls without a key.',
+    description: 'The limits of calls without a key, and of text messages.',
     example: PUBLIC_LIMITS,
   })
 
@@ -155,9 +157,11 @@ export const UpdateOrganizationInput = z
         active_per_email: Limit('active_per_email'),
         waiting_per_email: Limit('waiting_per_email'),
         attendees_per_booking: Limit('attendees_per_booking'),
+        sms_per_number_day: Limit('sms_per_number_day'),
+        sms_per_day: Limit('sms_per_day'),
       })
       .optional()
-      .describe('The limits of calls without a key. Omitted limits stay as they are.'),
+      .describe('The limits of calls without a key and of text messages. Omitted limits stay as they are.'),
     plan_limits: z
       .object({
         calendars_per_member: PlanNumber('calendars_per_member'),

@@ -161,6 +161,8 @@ function changesOf(
     activePerEmail: limit(limits.active_per_email, before.activePerEmail),
     waitingPerEmail: limit(limits.waiting_per_email, before.waitingPerEmail),
     attendeesPerBooking: limit(limits.attendees_per_booking, before.attendeesPerBooking),
+    smsPerNumberDay: limit(limits.sms_per_number_day, before.smsPerNumberDay),
+    smsPerDay: limit(limits.sms_per_day, before.smsPerDay),
     planLimits: input.plan_limits ? planLimitsAfter(before, input.plan_limits) : before.planLimits,
     region: input.region === undefined ? before.region : input.region,
     firstBookingCelebratedAt: flag(input.mark_first_booking_celebrated, before.firstBookingCelebratedAt),

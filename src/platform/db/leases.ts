@@ -12,6 +12,8 @@ import { staysHere } from './due-page.ts'
 /** How long each is leased: longer than an attempt can take. */
 export const LEASE_MS = {
   email: MINUTE_MS,
+  // The provider answers within ten seconds.
+  text: 30 * SECOND_MS,
   // Several calls of ten seconds each.
   calendarWrite: 2 * MINUTE_MS,
   meeting: 90 * SECOND_MS,

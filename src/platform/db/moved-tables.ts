@@ -17,6 +17,7 @@ import * as records from './schema/records.ts'
 import { resources } from './schema/resources.ts'
 import { series } from './schema/series.ts'
 import { slotHolds } from './schema/slot-holds.ts'
+import { textMessages } from './schema/text-messages.ts'
 import { freedTimes, waitlistEntries } from './schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from './schema/webhooks.ts'
 
@@ -142,6 +143,7 @@ export const SOURCES: readonly Source[] = [
   byMode(usageDays, 'day'),
   byOrganization(bookingQuotas, 'month'),
   byOrganization(emails),
+  byOrganization(textMessages),
   byOrganization(sandboxOutbox),
   byOrganization(sandboxFiles),
   byMode(supportRequests),
@@ -182,6 +184,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   sign_in_codes: 'Good for minutes.',
   spent_challenges: 'Good for minutes.',
   sweeps: 'About the deployment.',
+  text_opt_outs: 'Numbers that opted out of a sender of this deployment.',
 }
 
 /** Columns that are sealed under `ENCRYPTION_KEY`. Without it a row goes on without the text, or stays out as a whole. */

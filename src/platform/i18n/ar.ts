@@ -22,6 +22,7 @@ export const ar: Messages = {
   callUs: 'هاتفيًا: اتصل على ⁨{number}⁩',
   choosePlace: 'مكان اللقاء',
   phone: 'رقم الهاتف',
+  textConsent: 'أرسلوا إليّ التذكيرات والإلغاءات برسائل نصية',
   phoneHint: 'مع رمز البلد، مثل ‎+966 11 234 5678.',
   needPhoneCode: 'أدخل رقم هاتفك مع رمز البلد، مثل ‎+966.',
   needPlace: 'اختر مكان اللقاء.',

@@ -15,6 +15,7 @@ export const de: Messages = {
   callUs: 'Telefonisch: Rufen Sie {number} an',
   choosePlace: 'Wo wir uns treffen',
   phone: 'Telefonnummer',
+  textConsent: 'Erinnerungen und Absagen auch als SMS senden',
   phoneHint: 'Mit Landesvorwahl, etwa +49 30 901820.',
   needPhoneCode: 'Geben Sie Ihre Telefonnummer mit Landesvorwahl ein, etwa +49.',
   needPlace: 'Wählen Sie aus, wo wir uns treffen.',

@@ -16,6 +16,7 @@ export const en = {
   callUs: 'By phone: call {number}',
   choosePlace: 'Where to meet',
   phone: 'Phone number',
+  textConsent: 'Send me reminders and cancellations as text messages',
   phoneHint: 'With its country code, such as +44 20 7946 0018.',
   needPhoneCode: 'Enter your phone number with its country code, such as +44.',
   needPlace: 'Choose where to meet.',

@@ -16,6 +16,7 @@ export const es: Messages = {
   callUs: 'Por teléfono: llame al {number}',
   choosePlace: 'Dónde nos reunimos',
   phone: 'Número de teléfono',
+  textConsent: 'Recibir recordatorios y cancelaciones por SMS',
   phoneHint: 'Con el prefijo del país, por ejemplo +34 910 05 00 00.',
   needPhoneCode: 'Introduzca su número de teléfono con el prefijo del país, por ejemplo +34.',
   needPlace: 'Elija dónde nos reunimos.',

@@ -16,6 +16,7 @@ export const fr: Messages = {
   callUs: 'Par téléphone : appelez le {number}',
   choosePlace: 'Lieu du rendez-vous',
   phone: 'Numéro de téléphone',
+  textConsent: 'Recevoir les rappels et les annulations par SMS',
   phoneHint: 'Avec l’indicatif du pays, par exemple +33 1 70 18 99 00.',
   needPhoneCode: 'Saisissez votre numéro de téléphone avec l’indicatif du pays, par exemple +33.',
   needPlace: 'Choisissez le lieu du rendez-vous.',

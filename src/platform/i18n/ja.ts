@@ -15,6 +15,7 @@ export const ja: Messages = {
   callUs: '電話：{number} におかけください',
   choosePlace: '場所を選択',
   phone: '電話番号',
+  textConsent: 'リマインダーとキャンセルの連絡をSMSで受け取る',
   phoneHint: '国番号を付けて入力してください（例：+81 3 1234 5678）。',
   needPhoneCode: '国番号（例：+81）を付けて電話番号を入力してください。',
   needPlace: '場所を選択してください。',

@@ -6,6 +6,7 @@ export type Message =
   | { readonly type: 'email'; readonly emailId: string }
   /** Asks for the reminders of a booking that were due by then; a late message finds that they were taken. */
   | { readonly type: 'reminder'; readonly bookingId: string; readonly dueBy: number }
+  | { readonly type: 'text'; readonly textId: string }
   | { readonly type: 'calendar-write'; readonly holderId: string; readonly connectionId: string }
   | { readonly type: 'meeting'; readonly holderId: string }
   /** Asks for a sync, unless there was one since then. */
@@ -41,6 +42,8 @@ export function subjectOf(message: Message | DeliveryMessage): string {
       return message.eventId
     case 'email':
       return message.emailId
+    case 'text':
+      return message.textId
     case 'reminder':
       return message.bookingId
     case 'calendar-write':

@@ -9,6 +9,8 @@ const PATIENT = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * 
 /** Seconds to wait after the first, second … failure. What fails once more is given up. */
 const ENDING = {
   email: [30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR],
+  // A reminder that comes hours late is of no use.
+  text: [30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE],
   calendarWrite: PATIENT,
   meeting: PATIENT,
   // An email waits for the link, so the first retries come sooner.

@@ -470,6 +470,8 @@ export const GERMAN: Translation = {
     not_a_given_role:
       'Möglich ist Administrator, Mitglied oder Betrachter. Inhaber wird nur, wem die Inhaberschaft übertragen wird.',
     unknown_placeholder: ({ name }) => `Nur mit bekannten Platzhaltern: ${name} gibt es nicht.`,
+    no_email_channel: 'Mindestens per E-Mail.',
+    no_text_messages: 'Hier können keine SMS versendet werden.',
     no_own_address: 'Nur für Mitglieder mit einer E-Mail-Adresse.',
     not_an_option: 'Wählen Sie aus den Möglichkeiten.',
     not_true: 'Setzen Sie hier ein Häkchen.',

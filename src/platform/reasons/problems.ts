@@ -86,6 +86,8 @@ export const PROBLEMS = {
   too_many_days: ({ most }: { most: number }) => `Must be at most ${most} days after the start.`,
   overridden_twice: 'Must not be the date of another override.',
 
+  no_email_channel: 'Must contain email.',
+  no_text_messages: 'Must not contain sms: this deployment sends no text messages.',
   no_own_address: 'Must be false: the caller is not a member with an email address.',
   not_a_url: 'Must be a URL.',
   not_a_phone: 'Must be a phone number in E.164, such as +4930901820.',

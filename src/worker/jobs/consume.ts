@@ -1,4 +1,5 @@
 import { remind } from '../../booking/bookings/reminders/remind.ts'
+import { sendText } from '../../booking/text-messages/send-text.ts'
 import { askAccount } from '../../calendars/accounts/ask-account.ts'
 import { makeMeeting } from '../../calendars/meetings/make-meeting.ts'
 import { writeToCalendar } from '../../calendars/writes/write-to-calendar.ts'
@@ -86,6 +87,9 @@ async function handle(
       return (await handleEvent(env, message.eventId, realNow(), db))?.retryInSeconds ?? null
     case 'email':
       return (await sendEmail(env, message.emailId, emailWriter, realNow()))?.retryInSeconds ?? null
+    case 'text':
+      inBackground(message, env, (own) => sendText(own, message.textId, realNow()), ctx)
+      return null
     case 'reminder':
       await remind(env, db, message, realNow())
       return null

@@ -1,5 +1,6 @@
 import { isEmailedKind } from '../../booking/bookings/email-recipients.ts'
 import { keepWords as addWords, endsRound } from '../../booking/bookings/search/keep-words.ts'
+import { textsOf } from '../../booking/text-messages/plan-texts.ts'
 import { guardUnlinked } from '../../calendars/meetings/queries.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { asksToPay, eventMailing, newsOf } from '../../delivery/emails/event-emails.ts'
@@ -98,7 +99,8 @@ export async function handleEvent(
   const mailing = news && eventMailing(env, news, now)
   const payment = await paymentNotices(env, db, event, now)
   const webhooks = await fanOut(env, db, event, listeners, now)
-  const others = [...payment.statements, ...webhooks.statements]
+  const texts = textsOf(db, event, found)
+  const others = [...payment.statements, ...webhooks.statements, ...texts]
   const announce = () => Promise.all([payment.announce(), webhooks.announce(), tellOthers()])
 
   if (news && mailing && isSentAtOnce(event, mailing)) {

@@ -2,6 +2,7 @@ import { pruneCodes } from '../../booking/anonymous-callers/codes/queries.ts'
 import { prunePublicCounts } from '../../booking/anonymous-callers/statements.ts'
 import { DELETED_A_PAGE, purgeEventTypes, selectDeletedUnused } from '../../booking/event-types/queries.ts'
 import { pruneHolds } from '../../booking/holds/queries.ts'
+import { pruneTexts } from '../../booking/text-messages/queries.ts'
 import { DAY_MS, HOUR_MS } from '../../core/time-units.ts'
 import { pruneDeliveries } from '../../delivery/webhooks/deliveries/queries.ts'
 import { type Env, retentionDays } from '../../env.ts'
@@ -38,7 +39,15 @@ const FEED_DAYS = 30
 export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
   const ago = (days: number) => now - days * DAY_MS
   const end = ago(retentionDays(env))
-  const kept = [pruneFailed, pruneOutbox, pruneFiles, pruneDeliveries, pruneRevokedKeys, pruneInvitations]
+  const kept = [
+    pruneFailed,
+    pruneOutbox,
+    pruneFiles,
+    pruneTexts,
+    pruneDeliveries,
+    pruneRevokedKeys,
+    pruneInvitations,
+  ]
   return [
     pruning(db, deleteExpiredKeys, now),
     pruning(db, prunePublicCounts, now),

@@ -10,6 +10,7 @@ import { keepWords } from '../../booking/bookings/search/keep-words.ts'
 import { FILLS_A_PAGE, selectDueFills } from '../../booking/bookings/search/queries.ts'
 import { selectExpiredHolds } from '../../booking/holds/queries.ts'
 import { tidyExpired } from '../../booking/holds/tidy-holds.ts'
+import { selectDueTexts } from '../../booking/text-messages/queries.ts'
 import { expireEntries } from '../../booking/waitlist/expire-entries.ts'
 import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../../booking/waitlist/queries.ts'
 import { selectDueChannels } from '../../calendars/channels/queries.ts'
@@ -177,6 +178,7 @@ function enqueuing(env: Env, db: Db, now: RealMs): readonly Job[] {
       if (late.length > 0) await putOffReminders(db, late, now)
       await noteReminders(db, rows.at(-1)!, now)
     }),
+    tell(selectDueTexts, now, ({ id }) => ({ type: 'text', textId: id })),
     tell(selectDueConnections, now, ({ id, accountId }) => ({
       type: 'calendar',
       accountId: accountId ?? id,

@@ -23,6 +23,7 @@ export async function changesOf(
   env: Env,
   { booking: read, terms }: BookingToUpdate,
   input: UpdateBookingInput,
+  isInvitee: boolean,
 ): Promise<Changes> {
   const { attendees, guests } = peopleAfter(read, input)
   const isNewAddress =
@@ -50,6 +51,9 @@ export async function changesOf(
     }),
   })
   const sealed = await sealedOf(env, read, terms, input)
+  const isOtherNumber = isInvitee && sealed.inviteePhone !== undefined
+  const smsConsent = input.sms_consent ?? (isOtherNumber ? false : read.smsConsent)
+  if (smsConsent !== read.smsConsent) sealed.smsConsent = smsConsent
   return { columns: { ...columns, ...sealed }, changed: fieldsOf(columns, sealed, read) }
 }
 
@@ -111,6 +115,7 @@ const FIELDS = {
   zoneUnknown: 'invitee_timezone',
   inviteeLocale: 'invitee_locale',
   inviteePhone: 'invitee_phone',
+  smsConsent: 'sms_consent',
   notes: 'notes',
   metadata: 'metadata',
   answers: 'answers',

@@ -12,6 +12,7 @@ import {
   Metadata,
   MOST_GUESTS,
   Notify,
+  SmsConsent,
 } from '../input-schema.ts'
 
 const MeetingUrl = z
@@ -29,6 +30,9 @@ export const UpdateBookingInput = z
     invitee_timezone: TimeZone.optional(),
     invitee_locale: InviteeLocale,
     invitee_phone: InviteePhone,
+    sms_consent: SmsConsent.describe(
+      'Whether the invitee agrees to text messages. If an invitee changes the number without it, it is withdrawn.',
+    ),
     notes: Lines(2000).nullable().optional(),
     metadata: Metadata.optional(),
     answers: AnswersInput,
@@ -65,6 +69,7 @@ const INVITEES: ReadonlySet<string> = new Set([
   'invitee_timezone',
   'invitee_locale',
   'invitee_phone',
+  'sms_consent',
   'notes',
   'answers',
   'guests',

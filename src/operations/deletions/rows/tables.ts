@@ -28,6 +28,7 @@ import { eventTypeRooms, resources } from '../../../platform/db/schema/resources
 import { bookingSearches, bookingWords } from '../../../platform/db/schema/searches.ts'
 import { series } from '../../../platform/db/schema/series.ts'
 import { slotHolds } from '../../../platform/db/schema/slot-holds.ts'
+import { textMessages } from '../../../platform/db/schema/text-messages.ts'
 import { freedTimes, waitlistEntries } from '../../../platform/db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../../platform/db/schema/webhooks.ts'
 
@@ -139,6 +140,7 @@ export const STEPS: readonly Step[] = [
   ours(schedules),
   ours(timeOff),
   ours(mail.emails),
+  ours(textMessages),
   ours(mail.letterCounts),
   ours(mail.sandboxOutbox),
   ours(mail.sandboxFiles),

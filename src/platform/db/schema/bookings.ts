@@ -89,6 +89,8 @@ export const bookings = sqliteTable(
     guests: text({ mode: 'json' }).$type<Guest[]>(),
     /** E.164, sealed as answers are. */
     inviteePhone: text('invitee_phone'),
+    /** Whether the invitee agreed to text messages. */
+    smsConsent: integer('sms_consent', { mode: 'boolean' }).notNull().default(false),
     /** How often the invitee's address changed: each time the earlier tokens end. */
     addressVersion: integer('address_version').notNull().default(0),
     assignedHostId: text('assigned_host_id'),

@@ -48,6 +48,8 @@ export type Place = {
 }
 
 /** Never selected whole beside whole bookings: see there. */
+export const REMINDER_CHANNELS = ['email', 'sms'] as const
+
 export const eventTypes = sqliteTable(
   'event_types',
   {
@@ -143,7 +145,7 @@ export const eventTypes = sqliteTable(
     followUpMinutes: integer('follow_up_minutes'),
     /** The channels that reminders are sent through. */
     reminderChannels: text('reminder_channels', { mode: 'json' })
-      .$type<readonly ('email' | 'sms')[]>()
+      .$type<readonly (typeof REMINDER_CHANNELS)[number][]>()
       .notNull()
       .default(['email']),
     /** Limit of upcoming bookings per address. */

@@ -79,7 +79,7 @@ export const sandboxOutbox = sqliteTable(
     id: text().primaryKey(),
     organizationId: text('organization_id').notNull(),
     onceKey: text('once_key').notNull().unique('sandbox_outbox_once'),
-    channel: text({ enum: ['email', 'calendar', 'webhook', 'payment'] }).notNull(),
+    channel: text({ enum: ['email', 'calendar', 'webhook', 'payment', 'sms'] }).notNull(),
     recipient: text().notNull(),
     subject: text(),
     body: text().notNull(),

@@ -60,6 +60,9 @@ export const organizations = sqliteTable(
     activePerEmail: integer('active_per_email'),
     waitingPerEmail: integer('waiting_per_email'),
     attendeesPerBooking: integer('attendees_per_booking'),
+    /** How many text messages are sent in a day (UTC); null is the default. */
+    smsPerNumberDay: integer('sms_per_number_day'),
+    smsPerDay: integer('sms_per_day'),
     /** What the operator allows instead of the plan's numbers; null where nothing is. */
     planLimits: text('plan_limits', { mode: 'json' }).$type<ChosenPlanLimits>(),
     /** Where the objects of its event types are created; null is wherever the first caller is. */

@@ -25,6 +25,7 @@ export const waitlistEntries = sqliteTable(
     /** Where they chose to meet, as the place was then, and the number to call; null without. The number is sealed. */
     meetsAt: text('meets_at', { mode: 'json' }).$type<Place>(),
     inviteePhone: text('invitee_phone'),
+    smsConsent: integer('sms_consent', { mode: 'boolean' }).notNull().default(false),
     /** Null waits for any slot. */
     startTime: integer('start_time'),
     durationMinutes: integer('duration_minutes').notNull(),

@@ -65,6 +65,9 @@ export const eventTypeTexts = catalogue(
     meeting: 'Meeting',
     changes: 'Reminders and changes',
     reminders: 'Reminders (before the start)',
+    byText: 'Also by text message',
+    byTextHint:
+      'Invitees who leave a number and agree get reminders and cancellations as text messages, too.',
     followUp: 'Follow-up email (after the end)',
     followUpHint: 'Attendees get it once, unless they did not come. If empty, nobody does.',
     cancelNotice: 'Cancellation deadline (before the start)',
@@ -267,6 +270,9 @@ export const eventTypeTexts = catalogue(
     meeting: 'Termin',
     changes: 'Erinnerungen und Änderungen',
     reminders: 'Erinnerungen (vor dem Beginn)',
+    byText: 'Auch per SMS',
+    byTextHint:
+      'Gäste, die eine Nummer angeben und zustimmen, bekommen Erinnerungen und Absagen auch als SMS.',
     followUp: 'E-Mail danach (nach dem Ende)',
     followUpHint: 'Teilnehmer bekommen sie einmal, außer sie sind nicht gekommen. Leer bekommt sie niemand.',
     cancelNotice: 'Absagefrist (vor dem Beginn)',

@@ -44,6 +44,8 @@ export const settingsTexts = catalogue(
     active_per_email: 'Upcoming bookings per email address and event type',
     waiting_per_email: 'Waitlist entries per email address and event type',
     attendees_per_booking: 'Attendees per booking',
+    sms_per_number_day: 'Text messages to one number per day',
+    sms_per_day: 'Text messages per day',
     sessionsLead: 'Devices where you are signed in. A session expires after thirty days without use.',
     thisOne: 'This device',
     unknownDevice: 'Unknown browser',
@@ -97,6 +99,8 @@ export const settingsTexts = catalogue(
     active_per_email: 'Kommende Buchungen je E-Mail-Adresse und Terminart',
     waiting_per_email: 'Wartelisteneinträge je E-Mail-Adresse und Terminart',
     attendees_per_booking: 'Personen je Buchung',
+    sms_per_number_day: 'SMS an eine Nummer je Tag',
+    sms_per_day: 'SMS je Tag',
     sessionsLead:
       'Geräte, auf denen Sie angemeldet sind. Eine Anmeldung läuft ab, wenn sie dreißig Tage nicht verwendet wird.',
     thisOne: 'Dieses Gerät',
