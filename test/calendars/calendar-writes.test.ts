@@ -123,7 +123,10 @@ describe('a booking in the calendar', () => {
     const waiting: BookingRow = { ...row!, id: unpaid, status: 'pending_payment' }
     await commitBatch(db, [
       insertBooking(db, waiting),
-      ...callForNew(db, waiting, { conferencingProvider: null }),
+      ...callForNew(db, waiting, {
+        eventType: { conferencingProvider: null },
+        organization: { hasCalendars: true },
+      }),
     ])
     expect(await writeOf(unpaid)).toBeNull()
     await commitBatch(db, updateBookingAsRead(db, waiting, { status: 'confirmed' }))

@@ -983,7 +983,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardTotalCap: (db) => bookingLimits.guardTotalCap(db, everyday, 1_000_000, present),
     },
     'booking/bookings/follow-ups/statements.ts': {
-      callForNew: (db) => followUps.callForNew(db, booking, { conferencingProvider: 'video_a' }),
+      callForNew: (db) =>
+        followUps.callForNew(db, booking, {
+          eventType: { conferencingProvider: 'video_a' },
+          organization: { hasCalendars: true },
+        }),
       callForChanged: (db) => followUps.callForChanged(db, booking, { startTime: booking.startTime + 1 }),
       // Each booking to come, when they were made sessions above.
       callForOpened: [(db) => followUps.callForOpened(db, everyday, now), 25 * UPCOMING],

@@ -71,8 +71,8 @@ export type Topic = Exclude<keyof Notifications, 'daily_agenda'> | 'handed_over'
 type Happened = {
   readonly kind: EmailedKind
   readonly booking: Booking
-  /** The host before a rescheduling; undefined if that was not recorded. */
-  readonly previousHostId: string | null | undefined
+  /** The hosts before a rescheduling; undefined if they were not recorded. */
+  readonly previousHostIds: readonly string[] | undefined
   /** The host who took a booking over. */
   readonly takerId?: string | undefined
   /** The member who did it, and gets no email about it. */
@@ -118,23 +118,27 @@ const TOPICS: Readonly<Record<EmailedKind, Topic>> = {
  */
 function topicFor(
   { id, isOwner }: Person,
-  { kind, booking, previousHostId, takerId }: Happened,
+  { kind, booking, previousHostIds, takerId }: Happened,
 ): Topic | null {
   if (kind === 'booking.reassigned') {
     if (id === takerId) return booking.status === 'pending_approval' ? 'requested' : 'new'
-    return id === previousHostId ? 'handed_over' : null
+    return previousHostIds?.includes(id) ? 'handed_over' : null
   }
   const isRequest = booking.status === 'pending_approval'
-  const hostId = booking.assigned_host?.member_id ?? null
-  if (
-    kind !== 'booking.rescheduled' ||
-    isOwner ||
-    previousHostId === undefined ||
-    previousHostId === hostId
-  ) {
-    return isRequest ? 'requested' : TOPICS[kind]
-  }
-  if (id === previousHostId) return 'handed_over'
-  if (isRequest) return 'requested'
-  return id === hostId ? 'new' : 'moved'
+  const isRecorded = kind === 'booking.rescheduled' && !isOwner && previousHostIds !== undefined
+  const [wasHost, isHost] = [
+    previousHostIds?.includes(id),
+    hostsIn(booking).some((host) => host.member_id === id),
+  ]
+  if (!isRecorded || wasHost === isHost) return isRequest ? 'requested' : TOPICS[kind]
+  if (wasHost) return 'handed_over'
+  return isRequest ? 'requested' : 'new'
+}
+
+/** Everybody who hosts a booking. Events of earlier releases say the assigned host only. */
+export function hostsIn({
+  assigned_host,
+  hosts,
+}: Pick<Booking, 'assigned_host'> & Partial<Pick<Booking, 'hosts'>>) {
+  return hosts ?? (assigned_host ? [assigned_host] : [])
 }

@@ -15,6 +15,7 @@ import {
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { DELETED_IN_CALENDAR } from './deleted-in-calendar.ts'
+import { hostsIn } from './email-recipients.ts'
 import { isOnSite } from './on-site.ts'
 import { ORGANIZATION_CLOSES } from './organization-closes.ts'
 import type { Booking } from './schema.ts'
@@ -102,10 +103,11 @@ export function whatFact({ locale, about }: Pick<Seen, 'locale' | 'about'>): Fac
   return { label: locale.texts.what, strong: about.title }
 }
 
-/** The host, by name if they have one, and the organization. */
+/** The hosts who have a name, and the organization. */
 export function hostFacts({ locale, booking, about }: Seen, people: readonly Person[]): Fact[] {
-  const name = people.find(({ id }) => id === booking.assigned_host?.member_id)?.name
-  return [{ label: locale.emails.with, lines: [...(name ? [name] : []), about.sender.name].map(inBody) }]
+  const named = new Map(people.map(({ id, name }) => [id, name]))
+  const names = hostsIn(booking).flatMap(({ member_id }) => named.get(member_id) || [])
+  return [{ label: locale.emails.with, lines: [...names, about.sender.name].map(inBody) }]
 }
 
 /** The place, the call, and the link to join. */

@@ -15,7 +15,7 @@ import { actFacts } from './act-facts.ts'
 import { decisionUrl } from './approval/decision-link.ts'
 import { type BookingNews, subjectDate } from './booking-emails.ts'
 import { attachedFile } from './calendar-file.ts'
-import { type Attendee, addressed, type Topic } from './email-recipients.ts'
+import { type Attendee, addressed, hostsIn, type Topic } from './email-recipients.ts'
 import {
   formerFact,
   otherClockFacts,
@@ -154,9 +154,10 @@ export function whoFact(
   }
 }
 
-/** The host, so that an owner sees whose booking it is. */
-function withFacts({ locale, booking: { assigned_host: host } }: Seen): Fact[] {
-  return host ? [{ label: locale.emails.with, lines: [inBody(host.name ?? host.email)] }] : []
+/** The hosts, so that an owner sees whose booking it is. */
+function withFacts({ locale, booking }: Seen): Fact[] {
+  const lines = hostsIn(booking).map(({ name, email }) => inBody(name ?? email))
+  return lines.length > 0 ? [{ label: locale.emails.with, lines }] : []
 }
 
 function guestFacts({ locale, booking: { attendees } }: Seen): Fact[] {

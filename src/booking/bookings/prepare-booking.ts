@@ -62,7 +62,7 @@ export function prepareBooking(
     ...(isHeld ? openSession(db, row, placement, now) : takeStart(db, schedule, placement, row, now)),
     insertBooking(db, isOwnEntry ? { ...row, logEntry: logEntryOf(origin, entry.changes) } : row),
     ...(request ? [insertWait(db, waitOf(row, request, now))] : []),
-    ...callForNew(db, row, schedule.eventType),
+    ...callForNew(db, row, schedule),
     ...creditHosts(db, schedule, placement, now),
     ...(payBy === null ? [] : paymentStatements(db, schedule, row, origin, now, payBy)),
     ...(isOwnEntry ? [] : [recordActivity(db, row, origin, entry)]),

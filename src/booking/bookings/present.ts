@@ -33,6 +33,11 @@ export function presentHosts(row: Pick<BookingRow, 'assignedHost' | 'coHosts'>):
   return hostsOf(row).map((host) => ({ ...host, name: host.name ?? null }))
 }
 
+/** What emails need to know about the other hosts that a booking had; nothing if it had none. */
+export function coHostIdsOf({ coHosts }: Pick<BookingRow, 'coHosts'>) {
+  return coHosts === null ? {} : { co_host_ids: coHosts.map(({ member_id }) => member_id) }
+}
+
 export function presentBooking(row: BookingRow): Booking {
   return {
     id: row.id,

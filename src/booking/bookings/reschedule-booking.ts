@@ -34,7 +34,7 @@ import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
 import { linkAfterMove } from './meeting-link.ts'
 import { sessionIdOf } from './new-booking.ts'
 import { openSession } from './prepare-booking.ts'
-import { presentBooking, presentTo } from './present.ts'
+import { coHostIdsOf, presentBooking, presentTo } from './present.ts'
 import { selectBookingAndCalendarLink, selectHold } from './queries.ts'
 import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
@@ -252,7 +252,7 @@ function recordMove(
     kind: 'booking.rescheduled',
     data: presentBooking(after),
     revision: read.revision + 1,
-    previous: { start_time, end_time, reason, host_id: read.assignedHostId },
+    previous: { start_time, end_time, reason, host_id: read.assignedHostId, ...coHostIdsOf(read) },
     isQuiet,
   })
 }

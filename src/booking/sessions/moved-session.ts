@@ -18,7 +18,7 @@ import { callForSession } from '../bookings/follow-ups/statements.ts'
 import { hostGuards } from '../bookings/limits/limit-guards.ts'
 import { guardFullCap } from '../bookings/limits/statements.ts'
 import { linkAfterMove } from '../bookings/meeting-link.ts'
-import { presentBooking } from '../bookings/present.ts'
+import { coHostIdsOf, presentBooking } from '../bookings/present.ts'
 import { NO_REMINDERS, planReminders } from '../bookings/reminders/plan-reminders.ts'
 import { releaseHold, takeHold } from '../bookings/statements.ts'
 import type { RescheduleSession } from './commands.ts'
@@ -139,7 +139,7 @@ function recordMoves(db: Db, changed: readonly Changed[], { reason, isQuiet }: R
       kind: 'booking.rescheduled',
       data: presentBooking(after),
       revision: read.revision + 1,
-      previous: { start_time, end_time, reason, host_id: read.assignedHostId },
+      previous: { start_time, end_time, reason, host_id: read.assignedHostId, ...coHostIdsOf(read) },
       session: marks[at],
       isQuiet,
     })

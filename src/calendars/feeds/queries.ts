@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Interval } from '../../core/interval.ts'
 import { keyNamed, memberNamed } from '../../outbox/makers/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { isCoHost } from '../../platform/db/co-hosts.ts'
 import type { PageRequest } from '../../platform/db/list-page.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { calendarFeeds } from '../../platform/db/schema/calendars.ts'
@@ -98,7 +99,9 @@ export function selectFeedBookings(
           eq(eventTypes.isTest, false),
           eq(bookings.eventTypeId, eventTypes.id),
           sql`${bookings.startTime} >= ${range.start} AND ${bookings.startTime} < ${range.end}`,
-          memberId === null ? undefined : sql`+${bookings.assignedHostId} = ${memberId}`,
+          memberId === null
+            ? undefined
+            : sql`(+${bookings.assignedHostId} = ${memberId} OR ${isCoHost(sql`${bookings.coHosts}`, sql`${memberId}`)})`,
           isTold,
         ),
       )

@@ -20,3 +20,8 @@ export type Attempt = {
   readonly client: CalendarClient
   readonly now: RealMs
 }
+
+/** Whether it is the bookings' own calendar. What other hosts do to their events changes no booking. */
+export function isOwnCalendar({ written, connection }: Pick<Attempt, 'written' | 'connection'>): boolean {
+  return written.some(({ booking }) => booking.calendarConnectionId === connection.id)
+}

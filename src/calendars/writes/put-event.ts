@@ -9,7 +9,7 @@ import type { CalendarEvent } from '../../platform/icalendar/calendar-event.ts'
 import { retryAt } from '../../platform/queue/retry-schedules.ts'
 import type { ExternalEvent, WrittenEvent } from '../client/calendar-client.ts'
 import { replaceBusyTimes } from '../sync/queries.ts'
-import type { Attempt } from './attempt.ts'
+import { type Attempt, isOwnCalendar } from './attempt.ts'
 import { awaitReturn } from './await-return.ts'
 import { describeEvent, type Written } from './describe-event.ts'
 import { findInAccount } from './find-in-account.ts'
@@ -46,9 +46,9 @@ export async function putEvent(began: Attempt, written: readonly [Written, ...Wr
   } catch (error) {
     if (known === null || !isElsewhere(error)) throw error
     const found = await findInAccount(began)
-    if (!found) return awaitReturn(began, written)
-    attempt = found.attempt
-    put = await attempt.client.writeEvent(event, found.event)
+    if (!found && isOwnCalendar(began)) return awaitReturn(began, written)
+    attempt = found?.attempt ?? began
+    put = await attempt.client.writeEvent(event, found?.event ?? null)
   }
 
   const { id: eventId, etag, meetingUrl, noMeeting = null } = put

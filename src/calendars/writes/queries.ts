@@ -57,9 +57,11 @@ function isWrittenTo(connectionId: string) {
   return sql`+${bookings.calendarConnectionId} = ${connectionId}`
 }
 
-/** Of each holder, the bookings that are to be in this calendar. */
+/** Of each holder, the bookings that are to be in this calendar: its own, and those of other hosts. */
 export function selectWritten(db: Db, { holderId, connectionId }: WriteKey) {
-  return selectHeldBookings(db, holderId, isWrittenTo(connectionId))
+  const isOfCoHost = sql`EXISTS (SELECT 1 FROM json_each(${bookings.coHosts}) one JOIN calendar_connections c
+    ON c.id = ${connectionId} AND c.member_id = one.value ->> 'member_id' AND c.receives_bookings)`
+  return selectHeldBookings(db, holderId, or(isWrittenTo(connectionId), isOfCoHost))
 }
 
 export function selectConnection(db: Db, connectionId: string) {

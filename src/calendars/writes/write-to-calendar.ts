@@ -8,7 +8,7 @@ import { noteOrganization } from '../../platform/log/tally.ts'
 import { retryAt } from '../../platform/queue/retry-schedules.ts'
 import { type OpenAccount, openAccount } from '../accounts/open-account.ts'
 import { selectAccount } from '../accounts/queries.ts'
-import type { Attempt } from './attempt.ts'
+import { type Attempt, isOwnCalendar } from './attempt.ts'
 import type { Written } from './describe-event.ts'
 import { calendarOf } from './find-in-account.ts'
 import { followSuspicion } from './follow-suspicion.ts'
@@ -75,7 +75,8 @@ async function bringAbout(attempt: Attempt): Promise<void> {
   const { write, written } = attempt
   const [first, ...rest] = written
   if (!first) return removeFromCalendar(attempt)
-  const known = write.suspectedAt === null ? attempt : await followSuspicion(attempt, [first, ...rest])
+  const isFollowed = write.suspectedAt !== null && isOwnCalendar(attempt)
+  const known = isFollowed ? await followSuspicion(attempt, [first, ...rest]) : attempt
   if (known) await putEvent(known, [first, ...rest])
 }
 

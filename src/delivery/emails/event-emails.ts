@@ -286,7 +286,8 @@ function membersTold(
   kind: EmailedKind,
 ) {
   if (session?.isToldAlready) return []
-  const { host_id: previousHostId, taker_id: takerId } = previous ?? {}
+  const { host_id: hostId, co_host_ids: others = [], taker_id: takerId } = previous ?? {}
+  const previousHostIds = hostId === undefined ? undefined : [...(hostId === null ? [] : [hostId]), ...others]
   const actorId = actingMember(booking, kind) ?? news.previous?.maker_id ?? null
-  return membersToEmail({ kind, booking, people, previousHostId, takerId, actorId })
+  return membersToEmail({ kind, booking, people, previousHostIds, takerId, actorId })
 }

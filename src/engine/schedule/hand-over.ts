@@ -111,22 +111,25 @@ function placementOf(others: Schedule, handed: Handed, taker: Host): Placement {
   const time = timeOf(others, handed)
   const [first, ...coHosts] = hostsAfter(others, handed, taker)
   const assignedHost = first!
+  const isFree = (id: string) => !isHeld(others, id, time.hold)
   const held = calendarHeld(others, assignedHost.member_id)
-  const isFree = held !== null && !isHeld(others, held.connection.id, time.hold)
+  const isCollective = strategyOf(eventType) === null
+  const theirs = (isCollective ? [] : coHosts).map(({ member_id }) => calendarFor(others, member_id))
+  const calendarIds = new Set([held, ...theirs].flatMap((one) => one?.connection.id ?? []).filter(isFree))
+  const written =
+    held !== null && isFree(held.connection.id) ? calendarFor(others, assignedHost.member_id) : null
   const takingPart = [assignedHost, ...coHosts].map(({ member_id }) =>
     resourceIdOf(member_id, eventType.isTest),
   )
   return {
     ...time,
     hold: handed.held ?? time.hold,
-    resourceIds: [...takingPart, ...(isFree ? [held.connection.id] : [])],
+    resourceIds: [...takingPart, ...calendarIds],
     units: [],
     session: null,
     host: assignedHost,
     coHosts,
-    calendarConnectionId: isFree
-      ? (calendarFor(others, assignedHost.member_id)?.connection.id ?? null)
-      : null,
+    calendarConnectionId: written?.connection.id ?? null,
     busyAsOf: oldestOf(calendarsOf(others, assignedHost.member_id)),
     creditedIds: [taker.id],
     isAssignment: true,

@@ -5,6 +5,7 @@ import { rankHosts, type Strategy } from '../../core/rotation.ts'
 import { chooseUnits, freeUnitsAt } from '../../core/units.ts'
 import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
 import type { HeldUnit } from '../../platform/db/schema/bookings.ts'
+import type { Calendar } from './calendar.ts'
 import { calendarFor, calendarHeld, calendarsOf, oldestOf } from './calendar-times.ts'
 import { bookingsNear, freeTimeTeller } from './free-time.ts'
 import { asAssigned, heirsOf, isHostless } from './hostless-sessions.ts'
@@ -94,7 +95,7 @@ export function placeAt(schedule: Schedule, time: Time, mover: Mover | null, hos
   const hosted = { assignedHost: leading ? asAssigned(leading) : null, coHosts: others.map(asAssigned) }
   return {
     ...time,
-    resourceIds: held ? [...resourceIds, held.connection.id] : resourceIds,
+    resourceIds: [...resourceIds, ...heldFor(schedule, held, isCollective ? [] : others)],
     units,
     session: isGroup(eventType) || (mover?.isInSession && !isSessionAt(schedule, time.start)) ? 'new' : null,
     host: hosted.assignedHost,
@@ -104,6 +105,12 @@ export function placeAt(schedule: Schedule, time: Time, mover: Mover | null, hos
     creditedIds: news.map(({ id }) => id),
     isAssignment: !mover || news.length > 0,
   }
+}
+
+/** The calendars whose time a meeting takes: that of its first host, and those that others receive it in. */
+function heldFor(schedule: Schedule, first: Calendar | null, others: readonly Host[]): readonly string[] {
+  const calendars = [first, ...others.map(({ id }) => calendarFor(schedule, id))]
+  return [...new Set(calendars.flatMap((one) => one?.connection.id ?? []))]
 }
 
 /** The placement in a session, which has its hosts, its time and its units already. */

@@ -1,10 +1,9 @@
 import { and, asc, eq, gt, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../platform/db/client.ts'
+import { isCoHost } from '../../../platform/db/co-hosts.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../../platform/db/due-page.ts'
 import { memberName } from '../../../platform/db/member-name.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
-import { eventTypes } from '../../../platform/db/schema/event-types.ts'
-import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'
 import { members } from '../../../platform/db/schema/organizations.ts'
 import { type SlotHoldRow, slotHolds } from '../../../platform/db/schema/slot-holds.ts'
 import type { PresentMs, RealMs } from '../../../platform/limits/clock.ts'
@@ -83,19 +82,16 @@ function follows(last: Last | undefined) {
   return comesAfter([slotHolds.expiresAt, slotHolds.id], last && [last.expiresAt, last.id])
 }
 
-/** Those of these bookings that a user hosts, alone or in a collective meeting. */
+/** Those of these bookings that a user hosts, alone or with others. */
 export function selectHosted(db: Db, userId: string, ids: readonly string[]) {
-  const isOfAll = sql`${eventTypes.assignmentStrategy} = 'none' AND EXISTS (SELECT 1 FROM ${eventTypeHosts} h
-    WHERE h.event_type_id = ${eventTypes.id} AND h.member_id = ${members.id})`
   return db
     .select({ id: bookings.id })
     .from(bookings)
-    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
     .innerJoin(members, and(eq(members.organizationId, bookings.organizationId), eq(members.userId, userId)))
     .where(
       and(
         sql`${bookings.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-        or(eq(bookings.assignedHostId, members.id), isOfAll),
+        or(eq(bookings.assignedHostId, members.id), isCoHost(sql`${bookings.coHosts}`, sql`${members.id}`)),
       ),
     )
 }

@@ -1,4 +1,5 @@
 import { OWN_MARK } from '../../../engine/schedule/own-uids.ts'
+import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { MEETS_BY } from '../../../platform/db/meets-at.ts'
 import { preparedStatement } from '../../../platform/db/prepared.ts'
@@ -17,6 +18,11 @@ const BECOMES_DUE = `wanted_revision = wanted_revision + 1, status = 'pending', 
 // A meeting is only written if it is not where it should be.
 const IS_REWRITTEN = `${BECOMES_DUE}, written_start = NULL`
 
+/** The calendars that the booking `b` is written to: its own, and those that receive the bookings of its other hosts. */
+const CALENDARS = `SELECT b.calendar_connection_id AS id UNION ALL SELECT theirs.id FROM json_each(b.co_hosts) one
+  CROSS JOIN calendar_connections theirs ON theirs.member_id = one.value ->> 'member_id' AND theirs.is_test = b.is_test
+    AND theirs.receives_bookings AND theirs.can_write`
+
 /** The rows of the bookings that `ids` selects, as far as they are missing. `due` is their revision and two instants. */
 function inserts(ids: string, due: string) {
   const isSure = `b.id IN (${ids}) AND b.status IN ('confirmed', 'rescheduled')`
@@ -24,8 +30,8 @@ function inserts(ids: string, due: string) {
     newWrites: `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status,
         wanted_revision, next_attempt_at, updated_at)
       SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
-        b.own_meeting_url IS NULL AND ${MEETS_BY} IS c.provider || '_meet', 'pending', ${due}
-      FROM bookings b JOIN calendar_connections c ON c.id = b.calendar_connection_id
+        c.id IS b.calendar_connection_id AND b.own_meeting_url IS NULL AND ${MEETS_BY} IS c.provider || '_meet', 'pending', ${due}
+      FROM bookings b JOIN calendar_connections c ON c.id IN (${CALENDARS})
       JOIN event_types e ON e.id = b.event_type_id WHERE ${isSure}
       ON CONFLICT DO UPDATE SET wants_meeting = true WHERE excluded.wants_meeting AND NOT calendar_writes.wants_meeting`,
     newMeetings: `INSERT INTO meetings (holder_id, organization_id, is_test, provider, status,
@@ -60,22 +66,31 @@ const firstMeetings = preparedStatement<readonly [id: string]>(first.newMeetings
 
 const isSure = ({ status }: Pick<BookingRow, 'status'>) => status === 'confirmed' || status === 'rescheduled'
 
+type Offered = {
+  readonly eventType: Parameters<typeof providerOf>[0]
+  readonly organization: Pick<Schedule['organization'], 'hasCalendars'>
+}
+
 /** After a booking is inserted. An unpaid one requires nothing yet. */
-export function callForNew(
-  db: Db,
-  row: BookingRow,
-  eventType: Parameters<typeof providerOf>[0],
-): Statement[] {
-  const { id, sessionId, calendarConnectionId } = row
+export function callForNew(db: Db, row: BookingRow, { eventType, organization }: Offered): Statement[] {
+  const { id, sessionId, calendarConnectionId, coHosts } = row
   if (!isSure(row)) return []
   // Earlier bookings may have given the session either.
   if (sessionId !== null) {
     return [newWrites(db, id), writes(db, id, sessionId), newMeetings(db, id), meetings(db, id, sessionId)]
   }
   return [
-    ...(calendarConnectionId === null ? [] : [firstWrites(db, id)]),
+    ...(isWritten(calendarConnectionId, coHosts, organization) ? [firstWrites(db, id)] : []),
     ...(providerOf(eventType, row.place) === 'video_a' ? [firstMeetings(db, id)] : []),
   ]
+}
+
+function isWritten(
+  calendarId: string | null,
+  coHosts: BookingRow['coHosts'],
+  { hasCalendars }: Offered['organization'],
+): boolean {
+  return calendarId !== null || (coHosts !== null && hasCalendars)
 }
 
 /** The columns that say where, when and with whom a booking is. */
@@ -85,6 +100,7 @@ const DECIDING = [
   'endTime',
   'sessionId',
   'assignedHostId',
+  'coHosts',
   'calendarConnectionId',
 ] as const
 

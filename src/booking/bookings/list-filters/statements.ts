@@ -75,10 +75,10 @@ export function startsInRange({ start_after: after, start_before: before }: Book
   )
 }
 
-/** The event types that a member hosts together with all others of it. */
+/** The event types that a member hosts together with others of it. */
 export function hostedTogetherBy(memberId: string, { organizationId: ours, isTest: mode }: Tenant): SQL {
   return sql`SELECT e.id FROM event_type_hosts h CROSS JOIN event_types e ON e.id = h.event_type_id
-    AND (e.assignment_strategy = 'none' OR e.requires <> '[]') AND e.organization_id = ${ours} AND e.is_test = ${Number(mode)}
+    AND (e.assignment_strategy = 'none' OR e.requires <> '[]' OR h.part = 'required' OR e.pool_size > 1 OR e.many_hosts) AND e.organization_id = ${ours} AND e.is_test = ${Number(mode)}
     WHERE h.member_id = ${memberId}`
 }
 

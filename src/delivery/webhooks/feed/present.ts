@@ -19,7 +19,7 @@ export function presentEvent(row: EventRow): ServiceEvent {
 /** What endpoints get beside `data`: nothing of what only emails need. */
 function besideOf(around: NonNullable<EventRow['previous']>) {
   const { start_time, end_time, reason: _reason, host_id: _host, taker_id, end_reason, ...rest } = around
-  const { is_quiet: _quiet, is_emailed: _emailed, left: _left, ...others } = rest
+  const { co_host_ids: _hosts, is_quiet: _quiet, is_emailed: _emailed, left: _left, ...others } = rest
   const {
     is_of_session: _session,
     session_bookings: _bookings,

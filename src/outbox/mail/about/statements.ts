@@ -37,10 +37,13 @@ function memberWithId(id: SQL | Column): SQL {
   return sql`(SELECT ${PERSON} FROM members recipient WHERE recipient.id = ${id})`
 }
 
-/** All of them attend a collective meeting. */
-const HOSTS = sql`(SELECT json_group_array(${PERSON}) FROM event_type_hosts h
-  JOIN members recipient ON recipient.id = h.member_id
-  WHERE h.event_type_id = ${eventTypes.id} AND ${eventTypes.assignmentStrategy} = 'none')`
+/** The members whose ids a query selects as `id`. */
+function membersIn(ids: SQL): SQL {
+  return sql`(SELECT json_group_array(${PERSON}) FROM (${ids}) one CROSS JOIN members recipient ON recipient.id = one.id)`
+}
+
+/** The hosts of `bookings` beside the assigned one. */
+const CO_HOSTS = membersIn(sql`SELECT value ->> 'member_id' AS id FROM json_each(${bookings.coHosts})`)
 
 /** Each of `ways` finds a member, several or none. A member who is found more than once is listed once. */
 function people(...ways: readonly SQL[]) {
@@ -94,12 +97,15 @@ export function ownerAndColumn(memberId: SQL | Column) {
 
 /** The owner and who hosts the booking: of `bookings`, `event_types` and `organizations` in a query. */
 export function peopleColumn() {
-  return people(OWNER, memberWithId(bookings.assignedHostId), HOSTS)
+  return people(OWNER, memberWithId(bookings.assignedHostId), CO_HOSTS)
 }
 
 /** The owner and who hosted the booking as it was then, and before that: of `events` too. */
 export function peopleOfEventColumn() {
   const then = sql`json_extract(${events.data}, '$.assigned_host.member_id')`
   const before = sql`json_extract(${events.previous}, '$.host_id')`
-  return people(OWNER, memberWithId(then), memberWithId(before), HOSTS)
+  const others = membersIn(sql`SELECT value ->> 'member_id' AS id FROM json_each(${events.data}, '$.hosts')
+    WHERE value ->> 'member_id' IS NOT ${then}
+    UNION SELECT value FROM json_each(${events.previous}, '$.co_host_ids')`)
+  return people(OWNER, memberWithId(then), memberWithId(before), others)
 }

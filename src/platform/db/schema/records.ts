@@ -30,6 +30,8 @@ export type Previous = {
   /** Why it was moved, and from whom. */
   readonly reason?: string | null
   readonly host_id?: string | null
+  /** Its other hosts; left out if it had none. */
+  readonly co_host_ids?: readonly string[]
   /** Of a hand-over: the host with the booking now. */
   readonly taker_id?: string
 }
