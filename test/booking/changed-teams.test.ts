@@ -180,8 +180,8 @@ describe('a member who leaves', () => {
     const { body: booked } = await book(id, SLOT)
     const leave = (memberId: string) =>
       callAsService('DELETE', `/v1/organizations/${organization.id}/members/${memberId}`, {
-        organizationId: organization.id,
-      } as never)
+        headers: { 'X-Org-Id': organization.id },
+      })
     const read = async () => (await call('GET', `/v1/bookings/${booked.id}`, { key })).body
     await leave(r)
     expect([idsOf(await read()), (await read()).needs_host]).toEqual([[a, b], false])
@@ -195,7 +195,7 @@ describe('a member who leaves', () => {
     const { organization, key, id, a, b, r } = await team({ pool_size: 1 })
     const { body: booked } = await book(id, SLOT)
     const path = `/v1/organizations/${organization.id}/members/${a}`
-    await callAsService('DELETE', path, { organizationId: organization.id } as never)
+    await callAsService('DELETE', path, { headers: { 'X-Org-Id': organization.id } })
     const { body: left } = await call('GET', `/v1/bookings/${booked.id}`, { key })
     expect([left.needs_host, left.assigned_host, idsOf(left)]).toEqual([true, null, [r]])
     const taken = await call('POST', `/v1/bookings/${booked.id}/reassign`, { key, body: {} })
