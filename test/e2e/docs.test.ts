@@ -25,6 +25,7 @@ const GUIDES = [
   'embedding',
   'changing-bookings',
   'series',
+  'teams',
   'places',
   'rooms',
   'email-texts',

@@ -14,6 +14,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { Sign } from '../views/icons.tsx'
 import { ChooseBox } from './choose-box.tsx'
+import { namesOf } from './names-of.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 type Props = {
@@ -70,9 +71,7 @@ function Rows({ request, bookings, showsDate, areChosen }: RowsProps) {
         const guests = booking.attendee_count - 1
         const beside = [
           booking.event_title,
-          ...(booking.assigned_host
-            ? [fill(texts.with, { host: booking.assigned_host.name ?? booking.assigned_host.email })]
-            : []),
+          ...(booking.hosts.length > 0 ? [fill(texts.with, { host: namesOf(booking.hosts) })] : []),
           ...(guests > 0 ? [pluralText(locale, texts.guests, guests)] : []),
         ]
         return (

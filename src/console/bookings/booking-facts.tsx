@@ -15,6 +15,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { changeFacts, peopleFacts } from './change-facts.tsx'
 import { AnswerText, type Fact, Facts } from './facts.tsx'
+import { namesOf } from './names-of.ts'
 import type { Shown } from './shown-booking.ts'
 
 /** All that is known of a booking. */
@@ -30,7 +31,7 @@ export function BookingFacts({
   const texts = textsOf(locale, bookingsTexts)
   const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
   const moment = (at: string) => ownShortMomentText(locale, Date.parse(at), zone)
-  const { payment, assigned_host: host, previous_start_time: before } = booking
+  const { payment, hosts, previous_start_time: before } = booking
   const own = textsOf(locale, bookingFormTexts)
   const roomTextsOf = textsOf(locale, roomTexts)
   const isAlone = booking.attendees.length < 2
@@ -81,7 +82,7 @@ export function BookingFacts({
           </ul>,
         ],
     ...peopleFacts(locale, booking),
-    host && [texts.host, <bdi key="host">{host.name || host.email || host.user_id}</bdi>],
+    hosts.length > 0 && [texts.host, <bdi key="host">{namesOf(hosts)}</bdi>],
     booking.resources.length === 0
       ? null
       : [

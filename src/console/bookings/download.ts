@@ -9,6 +9,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { minorDigits } from '../../platform/i18n/format.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
+import { namesOf } from './names-of.ts'
 import { narrowedQuery } from './narrowed.tsx'
 import { agendaFor, type View, viewIn } from './views.ts'
 
@@ -53,7 +54,7 @@ const FORMULA =
   /^(?=[\t\r])|(?<=(?:^|[;\t\r\n])["\s\p{Cc}\p{Default_Ignorable_Code_Point}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u2212])/gu
 
 function lineOf(booking: Row, { page, zone }: MemberRequest, sealed: SealedTexts | undefined): string {
-  const { payment, assigned_host: host } = booking
+  const { payment, hosts } = booking
   const answers = sealed?.answers ?? []
   const cells = [
     booking.start_time,
@@ -63,7 +64,7 @@ function lineOf(booking: Row, { page, zone }: MemberRequest, sealed: SealedTexts
     booking.invitee_name,
     booking.invitee_email ?? '',
     String(booking.attendee_count),
-    host ? (host.name ?? host.email) : '',
+    namesOf(hosts),
     payment ? amountOf(payment) : '',
     payment?.currency ?? '',
     booking.id,

@@ -49,14 +49,16 @@ async function handOverPage(
     need(request, hostRoutes.listHosts, { params }),
     loadMembers(request),
   ])
-  const takePartTogether = eventType.assignment_strategy === 'none'
-  const options = hosts.data.map(({ member_id: value, member_email: email }) => {
+  const isCollective = eventType.assignment_strategy === 'none'
+  const takesPart = (memberId: string) => booking.hosts.some(({ member_id }) => member_id === memberId)
+  const canChange = hosts.data.filter(({ part }) => isCollective || part === 'pool')
+  const options = canChange.map(({ member_id: value, member_email: email }) => {
     const member = members.find((one) => one.id === value)
     return { value, text: member ? nameOf(member) : email }
   })
-  const takers = takePartTogether
-    ? options
-    : options.filter(({ value }) => value !== booking.assigned_host?.member_id)
+  const givers = options.filter(({ value }) => takesPart(value))
+  const takers = options.filter(({ value }) => !takesPart(value))
+  const isOfSeveral = !booking.needs_host && (isCollective || booking.hosts.length > 1)
   const field = typedFields(request, trouble)
   const time = ownSpanText(locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)
   return shell({
@@ -74,9 +76,8 @@ async function handOverPage(
         class="panel"
       >
         <p class="soft">{booking.session_id === null ? texts.handOverText : texts.handOverSession}</p>
-        {takePartTogether &&
-          !booking.needs_host &&
-          field.select('from', texts.handOverFrom, [{ value: '', text: texts.choose }, ...options])}
+        {isOfSeveral &&
+          field.select('from', texts.handOverFrom, [{ value: '', text: texts.choose }, ...givers])}
         {field.select('to', texts.handOverTo, [{ value: '', text: texts.anybodyFree }, ...takers], {
           isOptional: true,
         })}

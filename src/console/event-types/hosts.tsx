@@ -58,6 +58,7 @@ export async function saveHost(request: MemberRequest, { id = '', hostId = '' }:
     priority: numberIn(form, 'priority'),
     weight: numberIn(form, 'weight'),
     schedule_id: orNull(form, 'schedule_id'),
+    ...(form.has('part') && { part: form.get('part') }),
   }
   return changed(request, id, hostId, () => ask(request, hostRoutes.updateHost, { params, body }))
 }
@@ -86,7 +87,7 @@ async function changed(
 
 function hostTrouble({ page }: MemberRequest, refusal: Refusal, which: string): Trouble {
   const fields = Object.fromEntries(
-    ['priority', 'weight', 'schedule_id'].map((name) => [name, `${name}-${which}`]),
+    ['priority', 'weight', 'schedule_id', 'part'].map((name) => [name, `${name}-${which}`]),
   )
   return troubleOf(page.locale, refusal, { fields })
 }
@@ -116,7 +117,11 @@ export function hostsTab(wrong: Wrong = {}): EditorTab {
 }
 
 function readStrategy(form: Sent): EventTypeBody {
-  return { assignment_strategy: form.get('assignment_strategy'), host_choice: form.get('host_choice') }
+  return {
+    assignment_strategy: form.get('assignment_strategy'),
+    host_choice: form.get('host_choice'),
+    ...(form.has('pool_size') && { pool_size: numberIn(form, 'pool_size') }),
+  }
 }
 
 async function open(asked: AskedTab, wrong: Wrong): Promise<OpenTab> {
@@ -180,6 +185,7 @@ async function open(asked: AskedTab, wrong: Wrong): Promise<OpenTab> {
         { value: 'availability_weighted', text: texts.strategyWeighted },
       ])}
       <When name="choice">
+        {field.number('pool_size', texts.poolSize, { hint: texts.poolSizeHint })}
         {field.select(
           'host_choice',
           texts.hostChoice,
@@ -193,7 +199,7 @@ async function open(asked: AskedTab, wrong: Wrong): Promise<OpenTab> {
       </When>
     </section>
   )
-  return { before, fields, shown: shownState(eventType, ['assignment_strategy', 'host_choice']) }
+  return { before, fields, shown: shownState(eventType, ['assignment_strategy', 'host_choice', 'pool_size']) }
 }
 
 /** How two hosts or more share the bookings, asked with the second one. */
@@ -267,6 +273,19 @@ function HostForm({ request, loaded, host, trouble, carried }: HostProps) {
           label={texts.weight}
           value={typed('weight', host.weight)}
         />
+        {loaded.eventType.assignment_strategy !== 'none' && (
+          <SelectField
+            {...shared}
+            id={`part-${host.id}`}
+            name="part"
+            label={texts.part}
+            value={typed('part', host.part)}
+            options={[
+              { value: 'pool', text: texts.partPool },
+              { value: 'required', text: texts.partRequired },
+            ]}
+          />
+        )}
         <SelectField
           {...shared}
           id={`schedule_id-${host.id}`}

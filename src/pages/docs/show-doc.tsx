@@ -16,6 +16,7 @@ const GUIDES = [
   ['places', 'Places'],
   ['holidays', 'Public holidays'],
   ['series', 'Series'],
+  ['teams', 'Teams'],
   ['webhooks', 'Webhooks'],
   ['embedding', 'Embedding'],
   ['rooms', 'Rooms and equipment'],

@@ -12,6 +12,7 @@ import type { MemberRequest } from '../../request.ts'
 import { SelectField } from '../../views/fields.tsx'
 import { shell } from '../../views/shell.tsx'
 import { DateField } from '../jump.tsx'
+import { namesOf } from '../names-of.ts'
 import { dateIn, todayOf } from '../views.ts'
 
 /** The sessions of a group event type, from a date on. */
@@ -71,32 +72,30 @@ function Sessions({ request: { page, zone }, sessions }: Props) {
   if (sessions.length === 0) return <p class="empty">{texts.nothing}</p>
   return (
     <ul class="rows">
-      {sessions.map(
-        ({ id, start_time, end_time, assigned_host: host, seats, taken, waiting, booking_ids }) => {
-          const time = ownSpanText(locale, Date.parse(start_time), Date.parse(end_time), zone)
-          const beside = [
-            fill(texts.seats, { taken: String(taken), seats: String(seats) }),
-            ...(waiting > 0 ? [fill(texts.waiting, { n: String(waiting) })] : []),
-            ...(host ? [host.name ?? host.email] : []),
-          ]
-          return (
-            <li key={id}>
-              <div>
-                {booking_ids.length === 0 ? (
-                  <strong>{time}</strong>
-                ) : (
-                  <a class="row-link" href={`/console/bookings/sessions/${id}`}>
-                    {time}
-                  </a>
-                )}
-                <p class="soft">
-                  <bdi>{beside.join(' · ')}</bdi>
-                </p>
-              </div>
-            </li>
-          )
-        },
-      )}
+      {sessions.map(({ id, start_time, end_time, hosts, seats, taken, waiting, booking_ids }) => {
+        const time = ownSpanText(locale, Date.parse(start_time), Date.parse(end_time), zone)
+        const beside = [
+          fill(texts.seats, { taken: String(taken), seats: String(seats) }),
+          ...(waiting > 0 ? [fill(texts.waiting, { n: String(waiting) })] : []),
+          ...(hosts.length > 0 ? [namesOf(hosts)] : []),
+        ]
+        return (
+          <li key={id}>
+            <div>
+              {booking_ids.length === 0 ? (
+                <strong>{time}</strong>
+              ) : (
+                <a class="row-link" href={`/console/bookings/sessions/${id}`}>
+                  {time}
+                </a>
+              )}
+              <p class="soft">
+                <bdi>{beside.join(' · ')}</bdi>
+              </p>
+            </div>
+          </li>
+        )
+      })}
     </ul>
   )
 }
