@@ -124,7 +124,7 @@ describe('a booking in the calendar', () => {
     await commitBatch(db, [
       insertBooking(db, waiting),
       ...callForNew(db, waiting, {
-        eventType: { conferencingProvider: null },
+        eventType: { conferencingProvider: null, assignmentStrategy: 'round_robin' },
         organization: { hasCalendars: true },
       }),
     ])

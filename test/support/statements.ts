@@ -985,7 +985,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'booking/bookings/follow-ups/statements.ts': {
       callForNew: (db) =>
         followUps.callForNew(db, booking, {
-          eventType: { conferencingProvider: 'video_a' },
+          eventType: { conferencingProvider: 'video_a', assignmentStrategy: 'round_robin' },
           organization: { hasCalendars: true },
         }),
       callForChanged: (db) => followUps.callForChanged(db, booking, { startTime: booking.startTime + 1 }),

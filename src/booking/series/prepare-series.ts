@@ -143,11 +143,13 @@ function sessionOf({ row, placement }: Placed, now: PresentMs) {
 /** Calendar events and meetings, if they may be needed; a request needs nothing yet. */
 function callsFor(db: Db, placed: readonly Placed[], isRequest: boolean): Statement[] {
   const { eventType, organization } = placed[0]!.schedule
-  const { conferencingProvider } = eventType
+  const { conferencingProvider, assignmentStrategy } = eventType
   const isNeeded =
     conferencingProvider === 'video_a' ||
     placed.some(({ row }) => row.calendarConnectionId !== null || row.sessionId !== null) ||
-    (organization.hasCalendars && placed.some(({ row }) => row.coHosts !== null))
+    (assignmentStrategy !== 'none' &&
+      organization.hasCalendars &&
+      placed.some(({ row }) => row.coHosts !== null))
   return isRequest || !isNeeded
     ? []
     : callForSeveral(

@@ -10,6 +10,7 @@ import {
   calendarConnections,
   calendarWrites,
 } from '../../platform/db/schema/calendars.ts'
+import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
 
 export type WriteRow = typeof calendarWrites.$inferSelect
@@ -60,7 +61,8 @@ function isWrittenTo(connectionId: string) {
 /** Of each holder, the bookings that are to be in this calendar: its own, and those of other hosts. */
 export function selectWritten(db: Db, { holderId, connectionId }: WriteKey) {
   const isOfCoHost = sql`EXISTS (SELECT 1 FROM json_each(${bookings.coHosts}) one JOIN calendar_connections c
-    ON c.id = ${connectionId} AND c.member_id = one.value ->> 'member_id' AND c.receives_bookings)`
+    ON c.id = ${connectionId} AND c.member_id = one.value ->> 'member_id' AND c.receives_bookings)
+    AND ${eventTypes.assignmentStrategy} <> 'none'`
   return selectHeldBookings(db, holderId, or(isWrittenTo(connectionId), isOfCoHost))
 }
 

@@ -18,10 +18,13 @@ const BECOMES_DUE = `wanted_revision = wanted_revision + 1, status = 'pending', 
 // A meeting is only written if it is not where it should be.
 const IS_REWRITTEN = `${BECOMES_DUE}, written_start = NULL`
 
-/** The calendars that the booking `b` is written to: its own, and those that receive the bookings of its other hosts. */
+/**
+ * The calendars that the booking `b` of `e` is written to: its own, and those that receive the bookings of its other hosts, but not of
+ * a collective meeting, which may have many.
+ */
 const CALENDARS = `SELECT b.calendar_connection_id AS id UNION ALL SELECT theirs.id FROM json_each(b.co_hosts) one
   CROSS JOIN calendar_connections theirs ON theirs.member_id = one.value ->> 'member_id' AND theirs.is_test = b.is_test
-    AND theirs.receives_bookings AND theirs.can_write`
+    AND theirs.receives_bookings AND theirs.can_write AND e.assignment_strategy <> 'none'`
 
 /** The rows of the bookings that `ids` selects, as far as they are missing. `due` is their revision and two instants. */
 function inserts(ids: string, due: string) {
@@ -31,8 +34,8 @@ function inserts(ids: string, due: string) {
         wanted_revision, next_attempt_at, updated_at)
       SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
         c.id IS b.calendar_connection_id AND b.own_meeting_url IS NULL AND ${MEETS_BY} IS c.provider || '_meet', 'pending', ${due}
-      FROM bookings b JOIN calendar_connections c ON c.id IN (${CALENDARS})
-      JOIN event_types e ON e.id = b.event_type_id WHERE ${isSure}
+      FROM bookings b JOIN event_types e ON e.id = b.event_type_id
+      JOIN calendar_connections c ON c.id IN (${CALENDARS}) WHERE ${isSure}
       ON CONFLICT DO UPDATE SET wants_meeting = true WHERE excluded.wants_meeting AND NOT calendar_writes.wants_meeting`,
     newMeetings: `INSERT INTO meetings (holder_id, organization_id, is_test, provider, status,
         wanted_revision, next_attempt_at, updated_at)
@@ -67,30 +70,31 @@ const firstMeetings = preparedStatement<readonly [id: string]>(first.newMeetings
 const isSure = ({ status }: Pick<BookingRow, 'status'>) => status === 'confirmed' || status === 'rescheduled'
 
 type Offered = {
-  readonly eventType: Parameters<typeof providerOf>[0]
+  readonly eventType: Parameters<typeof providerOf>[0] & Pick<Schedule['eventType'], 'assignmentStrategy'>
   readonly organization: Pick<Schedule['organization'], 'hasCalendars'>
 }
 
 /** After a booking is inserted. An unpaid one requires nothing yet. */
 export function callForNew(db: Db, row: BookingRow, { eventType, organization }: Offered): Statement[] {
-  const { id, sessionId, calendarConnectionId, coHosts } = row
+  const { id, sessionId } = row
   if (!isSure(row)) return []
   // Earlier bookings may have given the session either.
   if (sessionId !== null) {
     return [newWrites(db, id), writes(db, id, sessionId), newMeetings(db, id), meetings(db, id, sessionId)]
   }
   return [
-    ...(isWritten(calendarConnectionId, coHosts, organization) ? [firstWrites(db, id)] : []),
+    ...(isWritten(row, eventType, organization) ? [firstWrites(db, id)] : []),
     ...(providerOf(eventType, row.place) === 'video_a' ? [firstMeetings(db, id)] : []),
   ]
 }
 
 function isWritten(
-  calendarId: string | null,
-  coHosts: BookingRow['coHosts'],
+  { calendarConnectionId, coHosts }: BookingRow,
+  { assignmentStrategy }: Offered['eventType'],
   { hasCalendars }: Offered['organization'],
 ): boolean {
-  return calendarId !== null || (coHosts !== null && hasCalendars)
+  const hasOthers = coHosts !== null && assignmentStrategy !== 'none' && hasCalendars
+  return calendarConnectionId !== null || hasOthers
 }
 
 /** The columns that say where, when and with whom a booking is. */

@@ -58,7 +58,7 @@ export const BookingReassigned = z
     example: {
       ...EXAMPLE,
       event: 'booking.reassigned' as const,
-      data: { ...BOOKING_EXAMPLE, assigned_host: NEW_HOST },
+      data: { ...BOOKING_EXAMPLE, assigned_host: NEW_HOST, hosts: [NEW_HOST] },
       previous_host: BOOKING_EXAMPLE.assigned_host,
     },
   })

@@ -104,8 +104,12 @@ export function peopleColumn() {
 export function peopleOfEventColumn() {
   const then = sql`json_extract(${events.data}, '$.assigned_host.member_id')`
   const before = sql`json_extract(${events.previous}, '$.host_id')`
-  const others = membersIn(sql`SELECT value ->> 'member_id' AS id FROM json_each(${events.data}, '$.hosts')
+  const found = membersIn(sql`SELECT value ->> 'member_id' AS id FROM json_each(${events.data}, '$.hosts')
     WHERE value ->> 'member_id' IS NOT ${then}
     UNION SELECT value FROM json_each(${events.previous}, '$.co_host_ids')`)
+  // Most bookings have one host, and then nothing more is read.
+  const hasOthers = sql`coalesce(json_array_length(${events.data}, '$.hosts'), 0) > (${then} IS NOT NULL)
+    OR json_extract(${events.previous}, '$.co_host_ids') IS NOT NULL`
+  const others = sql`json(CASE WHEN ${hasOthers} THEN ${found} ELSE '[]' END)`
   return people(OWNER, memberWithId(then), memberWithId(before), others)
 }
