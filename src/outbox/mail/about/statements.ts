@@ -37,13 +37,15 @@ function memberWithId(id: SQL | Column): SQL {
   return sql`(SELECT ${PERSON} FROM members recipient WHERE recipient.id = ${id})`
 }
 
-/** The members whose ids a query selects as `id`. */
-function membersIn(ids: SQL): SQL {
-  return sql`(SELECT json_group_array(${PERSON}) FROM (${ids}) one CROSS JOIN members recipient ON recipient.id = one.id)`
+/** The members in a JSON list, with an id that is found in each `one`. */
+function membersIn(list: SQL | Column, id: SQL): SQL {
+  return sql`(SELECT json_group_array(${PERSON}) FROM json_each(${list}) one CROSS JOIN members recipient ON recipient.id = ${id})`
 }
 
+const OF_HOST = sql`one.value ->> 'member_id'`
+
 /** The hosts of `bookings` beside the assigned one. */
-const CO_HOSTS = membersIn(sql`SELECT value ->> 'member_id' AS id FROM json_each(${bookings.coHosts})`)
+const CO_HOSTS = membersIn(bookings.coHosts, OF_HOST)
 
 /** Each of `ways` finds a member, several or none. A member who is found more than once is listed once. */
 function people(...ways: readonly SQL[]) {
@@ -104,12 +106,10 @@ export function peopleColumn() {
 export function peopleOfEventColumn() {
   const then = sql`json_extract(${events.data}, '$.assigned_host.member_id')`
   const before = sql`json_extract(${events.previous}, '$.host_id')`
-  const found = membersIn(sql`SELECT value ->> 'member_id' AS id FROM json_each(${events.data}, '$.hosts')
-    WHERE value ->> 'member_id' IS NOT ${then}
-    UNION SELECT value FROM json_each(${events.previous}, '$.co_host_ids')`)
   // Most bookings have one host, and then nothing more is read.
-  const hasOthers = sql`coalesce(json_array_length(${events.data}, '$.hosts'), 0) > (${then} IS NOT NULL)
-    OR json_extract(${events.previous}, '$.co_host_ids') IS NOT NULL`
-  const others = sql`json(CASE WHEN ${hasOthers} THEN ${found} ELSE '[]' END)`
-  return people(OWNER, memberWithId(then), memberWithId(before), others)
+  const hasOthers = sql`coalesce(json_array_length(${events.data}, '$.hosts'), 0) > (${then} IS NOT NULL)`
+  const hosts = membersIn(sql`${events.data}, '$.hosts'`, OF_HOST)
+  const others = sql`json(CASE WHEN ${hasOthers} THEN ${hosts} ELSE '[]' END)`
+  const othersBefore = membersIn(sql`${events.previous}, '$.co_host_ids'`, sql`one.value`)
+  return people(OWNER, memberWithId(then), memberWithId(before), others, othersBefore)
 }
