@@ -18,12 +18,18 @@ const HOSTS = sql`(SELECT json_group_array(json_object('name', m.name, 'avatarUr
 /** The hosts of `event_types` in a query; those without a name are not shown. */
 export const SHOWN_HOSTS = HOSTS.mapWith(readShown).as('shown_hosts')
 
-/** The hosts of `bookings` in a query, the assigned one first; of `event_types`, if nobody is assigned yet. */
+const SHOWN = sql`json_object('name', m.name, 'avatarUrl', m.avatar_url)`
+
+/** Everybody who hosts one of `bookings`: the assigned host first. */
+const TEAM = sql`(SELECT json_group_array(${SHOWN} ORDER BY m.id IS NOT ${bookings.assignedHostId}, one.key)
+  FROM json_each(json_insert(${bookings.coHosts}, '$[#]', json_object('member_id', ${bookings.assignedHostId}))) one
+  CROSS JOIN members m ON m.id = one.value ->> 'member_id' WHERE m.name IS NOT NULL)`
+
+/** The hosts of `bookings` in a query; of `event_types`, if nobody is assigned yet and all of them take part. */
 export const SHOWN_HOSTS_OF_BOOKING = sql`CASE
+    WHEN ${bookings.coHosts} IS NOT NULL THEN ${TEAM}
     WHEN ${bookings.assignedHostId} IS NOT NULL THEN (
-      SELECT json_group_array(json_object('name', m.name, 'avatarUrl', m.avatar_url)) FROM (
-        SELECT ${bookings.assignedHostId} AS id UNION ALL SELECT value ->> 'member_id' FROM json_each(${bookings.coHosts})) one
-      CROSS JOIN members m ON m.id = one.id AND m.name IS NOT NULL)
+      SELECT json_group_array(${SHOWN}) FROM members m WHERE m.id = ${bookings.assignedHostId} AND m.name IS NOT NULL)
     WHEN ${eventTypes.assignmentStrategy} = 'none' THEN ${HOSTS} ELSE '[]' END`
   .mapWith(readShown)
   .as('shown_hosts')
