@@ -32,6 +32,10 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./event-types/screens.ts')).eventTypeScreens,
   },
   { at: ['/console/hours'], open: async () => (await import('./hours/screens.ts')).hoursScreens },
+  {
+    at: ['/console/clients'],
+    open: async () => (await import('./clients/screens.ts')).clientScreens,
+  },
   { at: ['/console/rooms'], open: async () => (await import('./rooms/screens.ts')).roomScreens },
   {
     at: ['/console/calendars'],

@@ -17,6 +17,7 @@ export const NAVIGATION: readonly NavItem[] = [
   { to: '/console/start', name: 'start', icon: 'home', needs: 'read' },
   { to: '/console/calendar', name: 'calendar', icon: 'calendar', needs: 'read' },
   { to: '/console/bookings', name: 'bookings', icon: 'check', needs: 'read' },
+  { to: '/console/clients', name: 'clients', icon: 'person', needs: 'read' },
   { to: '/console/event-types', name: 'eventTypes', icon: 'list', needs: 'read' },
   { to: '/console/hours', name: 'hours', icon: 'clock', needs: 'read' },
   { to: '/console/rooms', name: 'rooms', icon: 'door', needs: 'read' },

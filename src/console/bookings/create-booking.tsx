@@ -4,6 +4,7 @@ import type { EventType } from '../../booking/event-types/schema.ts'
 import { holdRoutes } from '../../booking/holds/routes.ts'
 import { seriesRoutes } from '../../booking/series/routes.ts'
 import { seeOther } from '../../pages/respond.ts'
+import { HiddenFields } from '../../pages/views/hidden-fields.tsx'
 import { Problems } from '../../pages/views/problems.tsx'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
@@ -58,6 +59,14 @@ export function showNewBooking(request: MemberRequest): Promise<Response> {
   return newBookingPage(request, { type, duration: duration || null, member }, NO_TROUBLE, 200)
 }
 
+/** The invitee for whom it is booked again, as the link says. */
+function knownIn({ searchParams }: URL): (readonly [string, string])[] {
+  return ['name', 'email', 'phone'].flatMap((name) => {
+    const value = searchParams.get(name)
+    return value ? [[name, value] as const] : []
+  })
+}
+
 function loadOffered(request: MemberRequest): Promise<readonly Offered[]> {
   return listAll(request, eventTypeRoutes.listEventTypes, { active: 'true' })
 }
@@ -93,6 +102,7 @@ async function newBookingPage(
           {/* What was to be booked is offered no longer. */}
           {!chosen && trouble !== NO_TROUBLE && <Problems page={page} {...trouble} />}
           <form method="get" action="/console/bookings/new" class="search panel" data-on-change>
+            <HiddenFields fields={knownIn(page.url)} />
             <SelectField
               locale={locale}
               name="type"
@@ -150,6 +160,7 @@ function Details({ request, offered, wanted: { duration, member }, week, trouble
   const chosen = [
     duration === null ? '' : `&duration-${offered.id}=${duration}`,
     member === null ? '' : `&member-${offered.id}=${encodeURIComponent(member)}`,
+    ...knownIn(request.page.url).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`),
   ].join('')
   return (
     <Form

@@ -30,7 +30,8 @@ type Props = {
 export function InviteeFields({ request, offered, trouble, takesPhone }: Props) {
   const { page, form } = request
   const texts = textsOf(page.locale, bookingsTexts)
-  const typed = (name: string) => form.get(name) ?? ''
+  // A link may name who books again.
+  const typed = (name: string) => form.get(name) ?? page.url.searchParams.get(name) ?? ''
   const value = {
     name: typed('name'),
     email: typed('email'),

@@ -7,10 +7,12 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { clientTexts } from '../../platform/i18n/console/clients.ts'
 import { seriesTexts } from '../../platform/i18n/console/series.ts'
 import { sessionTexts } from '../../platform/i18n/console/sessions.ts'
 import { ownSpanText } from '../../platform/i18n/format.ts'
 import { callerOf, need, sharedEnv } from '../ask.ts'
+import { clientAddress } from '../clients/address.ts'
 import type { MemberRequest } from '../request.ts'
 import type { Trouble } from '../trouble.ts'
 import { LostTrouble } from '../views/lost-trouble.tsx'
@@ -102,6 +104,14 @@ export function bookingPage(
         {booking.series_id && (
           <a class="button soft-button" href={`/console/bookings/series/${booking.series_id}`}>
             {textsOf(locale, seriesTexts).whole}
+          </a>
+        )}
+        {(booking.invitee_email || booking.invitee_phone) && (
+          <a
+            class="button soft-button"
+            href={clientAddress({ email: booking.invitee_email || null, phone: booking.invitee_phone })}
+          >
+            {textsOf(locale, clientTexts).about}
           </a>
         )}
         {mayEdit && (

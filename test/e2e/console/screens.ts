@@ -14,6 +14,7 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['waitlist-new', '/console/bookings/waitlist/new'],
   ['book-for', '/console/bookings/new'],
   ['sessions', '/console/bookings/sessions'],
+  ['clients', '/console/clients'],
   ['event-types', '/console/event-types'],
   ['event-type-new', '/console/event-types/new'],
   ['hours', '/console/hours'],
