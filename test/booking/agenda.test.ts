@@ -156,6 +156,18 @@ describe('the agenda', () => {
     }
   })
 
+  it('lists all who were chosen of the pool', async () => {
+    const organization = await createOrganization()
+    const { liveKey: key } = organization
+    const { id } = await createEventType(key, { assignment_strategy: 'round_robin', pool_size: 2 })
+    const hosts = await addHosts(organization, key, id, 2)
+    const { body } = await book(id, TEN)
+    const both = [{ id: body.id, member_ids: hosts.sort() }]
+    expect((await agenda(key)).together).toEqual(both)
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { pool_size: 1 } })
+    expect((await agenda(key)).together).toEqual(both)
+  })
+
   it('shows time off of members, rooms and everybody, and hours as they are without it', async () => {
     const organization = await createOrganization()
     const { liveKey: key } = organization

@@ -13,7 +13,7 @@ import {
   openStarts,
   unique,
 } from '../support/factories.ts'
-import { addHost, addHosts } from '../support/hosts.ts'
+import { addHost, addHosts, createMember } from '../support/hosts.ts'
 import { lettersTo } from '../support/outbox.ts'
 import { bookPaid, createPaid, pay, truthOf } from '../support/payments.ts'
 import { type Service, serviceWith } from '../support/service-with.ts'
@@ -347,6 +347,29 @@ describe('a session whose host left the organization', () => {
       201,
       members.find((one) => one !== hostOf(first)),
     ])
+  })
+})
+
+describe('time that opens when a host leaves the organization', () => {
+  it.each([['required'], ['pool']])('is given to who waits if a %s host had no time', async (part) => {
+    const { id, leave, organization, key } = await hosted(0, { waitlist_enabled: true })
+    const [required, ofPool] = [await createMember(organization), await createMember(organization)]
+    await addHost(key, id, required.id, { part: 'required' })
+    await addHost(key, id, ofPool.id)
+    const leaving = part === 'required' ? required.id : ofPool.id
+    const other = await createEventType(key, { assignment_strategy: 'round_robin' })
+    await addHost(key, other.id, leaving)
+    await book(other.id, SLOT)
+    const body = {
+      event_type_id: id,
+      start_time: iso(SLOT),
+      invitee_name: 'Grace',
+      invitee_email: 'grace@example.com',
+    }
+    const { body: waiting } = await call('POST', '/v1/waitlist', { body })
+    await leave(leaving)
+    const statusOf = async () => (await call('GET', `/v1/waitlist/${waiting.id}`, { key })).body.status
+    await expect.poll(statusOf, { timeout: 10_000 }).toBe('promoted')
   })
 })
 

@@ -37,7 +37,8 @@ export type RawAgendaEventType = {
   readonly timezone: string
   readonly hours_from: 'own' | 'hosts'
   readonly schedule_id: string | null
-  readonly takes_all_hosts: 0 | 1
+  /** Whether bookings have several hosts, or had when they were made. */
+  readonly is_of_several: 0 | 1
   readonly requires: string
 }
 
@@ -53,7 +54,7 @@ const OF_TENANT = `asked CROSS JOIN event_types e ON e.id = asked.id AND e.organ
 export const selectEventTypes = preparedQuery<RawAgendaEventType, Asked>(
   `WITH ${EVENT_TYPES} SELECT e.id, e.deleted_at IS NOT NULL AS is_deleted, e.active, e.timezone, e.hours_from,
     coalesce(e.schedule_id, nullif(e.default_schedule_id, '')) AS schedule_id,
-    e.assignment_strategy = 'none' AS takes_all_hosts, e.requires FROM ${OF_TENANT}`,
+    (e.assignment_strategy = 'none' OR e.pool_size > 1 OR e.many_hosts) AS is_of_several, e.requires FROM ${OF_TENANT}`,
 )
 
 export type RawAgendaHost = {

@@ -92,7 +92,7 @@ function roomsOf({ requires }: AgendaEventType): string[] {
 
 function togetherIn(eventTypes: readonly AgendaEventType[]) {
   const hosts = eventTypes
-    .filter((row) => row.takes_all_hosts || row.hosts.some(({ is_required }) => is_required))
+    .filter((row) => row.is_of_several || row.hosts.some(({ is_required }) => is_required))
     .flatMap((row) => row.hosts)
   return [...new Map(hosts.map(({ resource_id, member_id }) => [resource_id, member_id]))]
 }

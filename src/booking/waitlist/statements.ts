@@ -19,9 +19,10 @@ export function insertFreedWhole(db: Db, eventTypeId: string, source: string): S
   return insertWhole(db, source, sql`id = ${eventTypeId}`)
 }
 
-/** The same for a member of event types that need every host. */
+/** The same for a member of event types that need certain hosts: without the member, others may be enough. */
 export function insertFreedByLeaving(db: Db, memberId: string): Statement {
-  const isTheirs = sql`assignment_strategy = 'none'
+  const hasRequired = sql`EXISTS (SELECT 1 FROM event_type_hosts one WHERE one.event_type_id = event_types.id AND one.part = 'required')`
+  const isTheirs = sql`(assignment_strategy = 'none' OR ${hasRequired})
     AND id IN (SELECT event_type_id FROM event_type_hosts WHERE member_id = ${memberId})`
   return insertWhole(db, memberId, isTheirs)
 }
