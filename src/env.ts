@@ -15,6 +15,7 @@ declare global {
       readonly EVENT_TYPES: DurableObjectNamespace
       readonly RATE_LIMITS: DurableObjectNamespace
       readonly ACCOUNTS: DurableObjectNamespace
+      readonly IMPORTS: DurableObjectNamespace
       readonly PUBLIC_LIMIT: RateLimit
       /** For keys and tokens that prove nothing. */
       readonly FAILED_LIMIT: RateLimit
@@ -91,6 +92,10 @@ declare global {
       readonly TWILIO_API_BASE?: string
       /** The calling codes that text messages are sent to, comma separated, such as `+49,+43`; all unless set. */
       readonly SMS_COUNTRIES?: string
+      /** Where Calendly answers imports, `https://api.calendly.com` unless set. */
+      readonly CALENDLY_API_BASE?: string
+      /** Where Cal.com answers imports, `https://api.cal.com/v2` unless set. */
+      readonly CALCOM_API_BASE?: string
       /** `off` writes no line for each request and job; failures are logged in any case. */
       readonly LOG_LINES?: string
     }

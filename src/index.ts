@@ -10,6 +10,7 @@ import { rooms } from './routes.ts'
 
 export { AccountObject } from './worker/objects/account-object.ts'
 export { EventTypeObject } from './worker/objects/event-type-object.ts'
+export { ImportObject } from './worker/objects/import-object.ts'
 export { RateLimiter } from './worker/objects/rate-limiter.ts'
 
 const serveApi = createFetch(rooms)

@@ -136,6 +136,10 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./operations/moves/routes.ts')).moveRoutes,
   },
   {
+    at: ['/v1/import/calendly', '/v1/imports'],
+    open: async () => (await import('./operations/imports/routes.ts')).importRoutes,
+  },
+  {
     at: ['/v1/operator/organizations'],
     open: async () => (await import('./operations/deletions/routes.ts')).deletionRoutes,
   },

@@ -7,6 +7,7 @@ import type { Message } from '../../src/platform/queue/messages.ts'
 import { rooms } from '../../src/routes.ts'
 import { AccountObject } from '../../src/worker/objects/account-object.ts'
 import { EventTypeObject } from '../../src/worker/objects/event-type-object.ts'
+import { ImportObject } from '../../src/worker/objects/import-object.ts'
 import { type Answered, type Call, freshAddress } from './app.ts'
 import { bookingInput, dateOf } from './factories.ts'
 import { browserRequest, seen, type Visit } from './pages.ts'
@@ -60,6 +61,7 @@ export function serviceWith(settings: Readonly<Record<string, unknown>>) {
     ...('EMAIL' in settings && { EMAIL: opening(settings.EMAIL as Binding) }),
     EVENT_TYPES: objectsOf(env.EVENT_TYPES, EventTypeObject),
     ACCOUNTS: objectsOf(env.ACCOUNTS, AccountObject),
+    IMPORTS: objectsOf(env.IMPORTS, ImportObject),
     EVENTS: {
       sendBatch: async (batch: Iterable<{ body: Message }>) => {
         messages.push(...[...batch].map(({ body }) => body))

@@ -1,7 +1,15 @@
 import { inject } from 'vitest'
 import type { Json, Trouble } from '../../doubles/world.ts'
 
-type WorldProvider = 'google' | 'microsoft' | 'zoom' | 'ics' | 'caldav' | 'openid-connect'
+type WorldProvider =
+  | 'google'
+  | 'microsoft'
+  | 'zoom'
+  | 'ics'
+  | 'caldav'
+  | 'openid-connect'
+  | 'calendly'
+  | 'calcom'
 
 const OWNER = 'owner@example.com'
 

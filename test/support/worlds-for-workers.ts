@@ -1,5 +1,7 @@
 import type { TestProject } from 'vitest/node'
+import { openCalcom } from '../../doubles/calcom/open-calcom.ts'
 import { openCaldav } from '../../doubles/caldav/open-caldav.ts'
+import { openCalendly } from '../../doubles/calendly/open-calendly.ts'
 import { openGoogle } from '../../doubles/google/open-google.ts'
 import { openIcs } from '../../doubles/ics/open-ics.ts'
 import { openMicrosoft } from '../../doubles/microsoft/open-microsoft.ts'
@@ -26,6 +28,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     stripe: openStripe,
     twilio: openTwilio,
     'openid-connect': openOpenidConnect,
+    calendly: openCalendly,
+    calcom: openCalcom,
   })
   project.provide('worlds', doubles.url)
   return doubles.stop

@@ -71,7 +71,8 @@ export function prepareBooking(
   return { booking, statements, eventId: event.id, waitsUntil: request?.expiresAt ?? payBy }
 }
 
-function takeStart(
+/** What takes the time of a booking. */
+export function takeStart(
   db: Db,
   schedule: Schedule,
   placement: Placement,

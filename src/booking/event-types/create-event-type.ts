@@ -3,7 +3,7 @@ import { isLimited, withinPlan } from '../../money/plan-limits/refusals.ts'
 import { guardEventTypes } from '../../money/plan-limits/statements.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
-import { openDb } from '../../platform/db/client.ts'
+import { type Db, openDb, type Statement } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { guardNamedSchedule, selectNamedSchedules } from '../../platform/db/named-schedule.ts'
 import { type Fence, fenceOf } from '../../platform/db/refusals.ts'
@@ -30,9 +30,11 @@ const REFUSALS: Readonly<Partial<Record<Fence | '', Refusal>>> = {
   STALE: missing('schedule'),
 }
 
+/** `also` is what the same batch writes besides. */
 export async function createEventType(
   ctx: Context<TenantCaller>,
   input: CreateEventTypeInput,
+  also: (db: Db, id: string) => readonly Statement[] = () => [],
 ): Promise<EventType> {
   const { organizationId, isTest } = ctx.caller
   const db = openDb(ctx.env, 'decide')
@@ -78,6 +80,7 @@ export async function createEventType(
       resourceId: row.id,
       changes: { title: row.title, slug: row.slug },
     }),
+    ...also(db, row.id),
   ]
   try {
     await withinPlan('event_types', commit(ctx, db, statements, { status: 201, body: eventType }))

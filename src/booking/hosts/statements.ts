@@ -1,12 +1,16 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
+import { resourceIdOf } from '../../core/resource-id.ts'
+import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { newId } from '../../platform/db/ids.ts'
 import { holds } from '../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { eventTypeHosts } from '../../platform/db/schema/hosts.ts'
 import type { AskedMs, RealMs } from '../../platform/limits/clock.ts'
 import { unhostSessionsOf } from '../bookings/departed-hosts/statements.ts'
 import { insertFreedByLeaving } from '../waitlist/statements.ts'
+import { insertHost } from './queries.ts'
 
 /**
  * Before hosts leave: the event type keeps the time of their bookings there, because the members' own holds no longer count
@@ -62,4 +66,30 @@ function touchHostedBy(db: Db, memberId: string, now: RealMs): Statement {
 
 function deleteHostsOfMember(db: Db, memberId: string): Statement {
   return db.delete(eventTypeHosts).where(eq(eventTypeHosts.memberId, memberId))
+}
+
+/** The hosts of a new event type, who are still members at the commit. */
+export function insertNewHosts(
+  db: Db,
+  { isTest }: Tenant,
+  eventTypeId: string,
+  hosts: readonly { readonly memberId: string; readonly scheduleId: string | null }[],
+  now: AskedMs,
+): Statement[] {
+  return hosts.flatMap(({ memberId, scheduleId }, at) =>
+    insertHost(db, {
+      id: newId(eventTypeId),
+      eventTypeId,
+      memberId,
+      resourceId: resourceIdOf(memberId, isTest),
+      priority: at,
+      weight: 1,
+      part: 'pool',
+      scheduleId,
+      totalBookings: 0,
+      lastBookingAt: null,
+      lastAssignment: 0,
+      createdAt: now,
+    }),
+  )
 }

@@ -10,6 +10,7 @@ import { availabilityOverrides, availabilityRules, eventTypes } from './schema/e
 import { eventTypeHosts } from './schema/hosts.ts'
 import { schedules, timeOff } from './schema/hours.ts'
 import { images } from './schema/images.ts'
+import { importedFrom } from './schema/import-jobs.ts'
 import { emails, sandboxFiles, sandboxOutbox, supportRequests } from './schema/mail.ts'
 import { bookingQuotas, invitations, members, organizations, usageDays } from './schema/organizations.ts'
 import * as money from './schema/payments.ts'
@@ -147,6 +148,7 @@ export const SOURCES: readonly Source[] = [
   byOrganization(sandboxOutbox),
   byOrganization(sandboxFiles),
   byMode(supportRequests),
+  byOrganization(importedFrom, 'source'),
   { table: records.idempotencyKeys, by: 'scope' },
   { table: records.idempotencyKeys, by: 'public-scope' },
   ofEnded(
@@ -170,6 +172,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   email_codes: 'Good for minutes.',
   import_chunks: 'An import in progress.',
   event_type_rooms: 'Triggers write it with the event types.',
+  import_jobs: 'What was read for it is gone. Another import at the new place makes only what is missing.',
   imports: 'An import in progress.',
   letter_counts: 'How many emails a mailbox got today: the count begins again.',
   letter_keys: 'The sent notifications of handled events: they are not repeated.',

@@ -23,6 +23,7 @@ const THINGS: Readonly<Record<Thing, string>> = {
   endpoint: 'Diesen Endpunkt',
   'event type': 'Diese Terminart',
   hold: 'Diese Reservierung',
+  import: 'Diesen Import',
   host: 'Diesen Gastgeber',
   invitation: 'Diese Einladung',
   member: 'Dieses Mitglied',
@@ -173,6 +174,7 @@ export const GERMAN: Translation = {
     calendar_refused: ({ failure }) => FAILURES[failure],
     meetings_of_calendar: ({ provider }) =>
       `Die Videokonferenzen von ${provider} gehören zu den Kalendern dort: Trennen Sie diese.`,
+    secret_refused: ({ service }) => `Das Token oder der Schlüssel wird von ${service} abgelehnt.`,
     no_state: 'In der Antwort des Anbieters fehlt eine Angabe.',
     permission_declined: 'Die Erlaubnis wurde nicht gegeben.',
     administrator_needed: 'Die Erlaubnis fehlt noch: Erst muss ein Administrator des Kontos zustimmen.',
@@ -380,6 +382,7 @@ export const GERMAN: Translation = {
     refund_failed: 'Der Zahlungsanbieter hat die Erstattung nicht ausgeführt.',
     provider_busy: 'Der Anbieter bittet, es später noch einmal zu versuchen.',
     calendar_failed: ({ failure }) => FAILURES[failure],
+    source_unanswered: ({ service }) => `Der Dienst ${service} antwortet nicht. ${AGAIN}`,
   },
 
   problems: {

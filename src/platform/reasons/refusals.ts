@@ -25,6 +25,7 @@ export type Thing =
   | 'event type'
   | 'hold'
   | 'host'
+  | 'import'
   | 'invitation'
   | 'member'
   | 'move'
@@ -130,6 +131,8 @@ export const REFUSALS = {
     calendar_refused: ({ said }: Said) => said,
     meetings_of_calendar: ({ provider }: { provider: string }) =>
       `The meetings of ${provider} come with its calendars: disconnect those with DELETE /v1/calendars/{id}.`,
+    secret_refused: ({ service, field }: { service: string; field: string }) =>
+      `${service} refuses the ${field}.`,
     no_state: 'The answer of the provider has no state.',
     permission_declined: 'Permission was not given.',
     administrator_needed: 'Permission was not given: an administrator of the account must agree first.',
@@ -383,5 +386,7 @@ export const REFUSALS = {
     refund_failed: 'The payment provider did not make the refund.',
     provider_busy: 'The provider asks to try again later.',
     calendar_failed: ({ said }: Said) => said,
+    source_unanswered: ({ service }: { service: string }) =>
+      `${service} did not answer; try again in a moment.`,
   },
 } satisfies Record<ErrorCode, Record<string, string | ((numbers: never) => string)>>

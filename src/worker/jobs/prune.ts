@@ -6,6 +6,7 @@ import { pruneTexts } from '../../booking/text-messages/queries.ts'
 import { DAY_MS, HOUR_MS } from '../../core/time-units.ts'
 import { pruneDeliveries } from '../../delivery/webhooks/deliveries/queries.ts'
 import { type Env, retentionDays } from '../../env.ts'
+import { pruneJobs } from '../../operations/imports/queries.ts'
 import { pruneEmptyImports, pruneImports } from '../../operations/moves/statements.ts'
 import { pruneAddresses, selectOldAddresses } from '../../outbox/activity/queries.ts'
 import { pruneEvents } from '../../outbox/events/queries.ts'
@@ -47,6 +48,7 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruneDeliveries,
     pruneRevokedKeys,
     pruneInvitations,
+    pruneJobs,
   ]
   return [
     pruning(db, deleteExpiredKeys, now),

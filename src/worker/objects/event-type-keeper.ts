@@ -17,6 +17,8 @@ import { confirmBooking } from '../../booking/bookings/confirm-booking.ts'
 import { createBooking } from '../../booking/bookings/create-booking.ts'
 import { deleteTestBookings } from '../../booking/bookings/delete-test-bookings.ts'
 import { reassignBooking } from '../../booking/bookings/handover/reassign-booking.ts'
+import { IMPORT_BOOKING } from '../../booking/bookings/imported/commands.ts'
+import { importBooking } from '../../booking/bookings/imported/import-booking.ts'
 import { linkMeeting } from '../../booking/bookings/link-meeting.ts'
 import { noteDrag } from '../../booking/bookings/note-drag.ts'
 import { recordAttendance } from '../../booking/bookings/record-attendance.ts'
@@ -101,6 +103,7 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(DECLINE_SERIES, declineSeries),
   on(UPDATE_BOOKING, updateBooking),
   on(RECORD_ATTENDANCE, recordAttendance),
+  on(IMPORT_BOOKING, importBooking),
   on(LINK_MEETING, linkMeeting),
   on(NOTE_DRAG, noteDrag),
   on(DELETE_TEST_BOOKINGS, deleteTestBookings),

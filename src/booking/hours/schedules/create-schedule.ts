@@ -1,7 +1,7 @@
 import { offerFreedOf } from '../../../engine/freed-times/offer-freed.ts'
 import { recordActivity } from '../../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../../platform/auth/caller.ts'
-import { openDb } from '../../../platform/db/client.ts'
+import { type Db, openDb, type Statement } from '../../../platform/db/client.ts'
 import { guardMember } from '../../../platform/db/guard-member.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import { fenceOf } from '../../../platform/db/refusals.ts'
@@ -16,9 +16,11 @@ import { findOwner, insertSchedule } from './queries.ts'
 import type { CreateScheduleInput, Schedule } from './schema.ts'
 import { clearDefaultOf } from './statements.ts'
 
+/** `also` is what the same batch writes besides. */
 export async function createSchedule(
   ctx: Context<TenantCaller>,
   input: CreateScheduleInput,
+  also: (db: Db, id: string) => readonly Statement[] = () => [],
 ): Promise<Schedule> {
   const { env, caller, now } = ctx
   const memberId = input.member_id ?? null
@@ -57,6 +59,7 @@ export async function createSchedule(
         is_default: row.isDefault,
       },
     }),
+    ...also(db, row.id),
   ]
   try {
     await commit(ctx, db, statements, { status: 201, body: created })

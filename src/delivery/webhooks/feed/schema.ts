@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ImportJob } from '../../../booking/bookings/imported/schema.ts'
 import { Booking } from '../../../booking/bookings/schema.ts'
 import { WaitlistEntry } from '../../../booking/waitlist/schema.ts'
 import { CalendarConnection } from '../../../calendars/schema.ts'
@@ -81,6 +82,16 @@ const MemberRemoved = z
       unassigned: [BOOKING_EXAMPLE.id],
     },
   })
+
+const ImportFinished = z.object({ ...envelope, event: z.literal('import.finished'), data: ImportJob }).meta({
+  id: 'ImportFinishedEvent',
+  description: 'An import from another service ended. What it made has no events of its own.',
+  example: {
+    ...EXAMPLE,
+    event: 'import.finished' as const,
+    data: ImportJob.meta()!.example as ImportJob,
+  },
+})
 
 const CANCELLED = { status: 'cancelled', cancelled_at: EXAMPLE.created_at }
 const PROMOTED = {
@@ -184,6 +195,7 @@ export const EVENTS = {
     },
   ),
   'member.removed': MemberRemoved,
+  'import.finished': ImportFinished,
 } as const satisfies Record<Kind, z.ZodObject>
 
 export const ServiceEvent = z
@@ -205,6 +217,7 @@ export const ServiceEvent = z
     EVENTS['payment.refunded'],
     EVENTS['payment.disputed'],
     EVENTS['member.removed'],
+    EVENTS['import.finished'],
   ])
   .meta({
     id: 'Event',

@@ -13,6 +13,7 @@ import {
 import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'
 import { schedules, timeOff } from '../../../platform/db/schema/hours.ts'
 import { images } from '../../../platform/db/schema/images.ts'
+import { importedFrom, importJobs } from '../../../platform/db/schema/import-jobs.ts'
 import * as mail from '../../../platform/db/schema/mail.ts'
 import { importChunks, imports } from '../../../platform/db/schema/moves.ts'
 import {
@@ -147,4 +148,6 @@ export const STEPS: readonly Step[] = [
   { ...ours(mail.supportRequests), children: ['letter_keys'] },
   { table: records.idempotencyKeys, where: "scope >= ?1 || '/' AND scope < ?1 || '0'" },
   { ...ours(imports), children: [{ table: importChunks, of: 'import_id' }] },
+  ours(importJobs),
+  ours(importedFrom),
 ]

@@ -20,6 +20,7 @@ export const EVENT_KINDS = [
   'payment.refunded',
   'payment.disputed',
   'member.removed',
+  'import.finished',
 ] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]

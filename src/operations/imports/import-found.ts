@@ -1,0 +1,172 @@
+import type { TenantCaller } from '../../platform/auth/caller.ts'
+import { openDb } from '../../platform/db/client.ts'
+import type { LeftOut, Made } from '../../platform/db/schema/import-jobs.ts'
+import type { Context } from '../../platform/http/context.ts'
+import type { Refusal } from '../../platform/http/errors.ts'
+import { problemText, sentenceOf } from '../../platform/reasons/reason.ts'
+import { makeBooking, makeEventType, makeSchedule } from './make-found.ts'
+import { selectMadeFrom, selectMembersOf } from './queries.ts'
+import type { FoundBooking, FoundEventType, FoundSchedule, Person, Source } from './source.ts'
+import { leftOut, type Why } from './whys.ts'
+
+/** What an import has done so far. */
+export type Progress = {
+  made: { -readonly [Kind in keyof Made]: number }
+  readonly leftOut: LeftOut[]
+  /** What a dry run would make. */
+  readonly wouldMake: { readonly type: 'schedule' | 'event_type' | 'booking'; readonly what: string }[]
+}
+
+const MOST_BOOKINGS = 5000
+/** A row has at most two megabytes. */
+const MOST_LEFT_OUT = 5000
+
+/** Refusals that say nothing but that the time is taken. */
+const TAKEN: ReadonlySet<string> = new Set(['not_open', 'hosts_busy'])
+const SUITES: ReadonlySet<string> = new Set([
+  'needs_google',
+  'google_makes_no_meetings',
+  'needs_microsoft',
+  'microsoft_makes_no_meetings',
+])
+
+/**
+ * Makes what the source has and was not made before, and stops after each thing so that its caller can pause. What was made
+ * stays as it is here, whatever became of it.
+ */
+export async function* importFound(
+  contextNow: () => Context<TenantCaller>,
+  source: Source,
+  progress: Progress,
+): AsyncGenerator<void> {
+  const { env, caller, isDry } = contextNow()
+  const db = openDb(env, 'decide')
+  const [rows, people] = await db.batch([
+    selectMadeFrom(db, caller.organizationId, source.name),
+    selectMembersOf(db, caller.organizationId),
+  ])
+  const known = new Map(rows.map((row) => [row.source, row.madeId]))
+  const members = new Map(people.map(({ id, userEmail }) => [userEmail.toLowerCase(), id]))
+  const keyOf = (kind: string, id: string) => `${source.name}/${kind}/${id}`
+  const memberOf = ({ email }: Person) => (email === null ? undefined : members.get(email.toLowerCase()))
+  const unknown = new Set<string>()
+  let bookings = 0
+
+  const lose = (...lost: readonly LeftOut[]) => {
+    progress.leftOut.push(...lost.slice(0, Math.max(0, MOST_LEFT_OUT - progress.leftOut.length)))
+  }
+  const loseAs = (what: string, why: Why) => lose(leftOut(what, why))
+  const refused = (what: string, refusal: Refusal) =>
+    lose(TAKEN.has(refusal.reason) ? leftOut(what, 'taken') : leftOut(what, 'refused', saidOf(refusal)))
+  /** Everybody is named once. */
+  const loseHost = ({ email, name }: Person) => {
+    const who = email ?? name
+    if (!unknown.has(who)) loseAs(`Host ${who}`, 'no_member')
+    unknown.add(who)
+  }
+  const would = (type: Progress['wouldMake'][number]['type'], what: string, key: string) => {
+    progress.wouldMake.push({ type, what })
+    known.set(key, '')
+  }
+
+  async function addSchedule(found: FoundSchedule): Promise<void> {
+    const key = keyOf('schedule', found.id)
+    if (known.has(key)) return
+    if (isDry) return would('schedule', `${found.name} (${found.owner.name})`, key)
+    const memberId = memberOf(found.owner) ?? null
+    const ctx = contextNow()
+    const made = await makeSchedule({ ctx, source: key }, found, memberId)
+    if ('refusal' in made) return refused(`Hours “${found.name}” of ${found.owner.name}`, made.refusal)
+    known.set(key, made.id)
+    progress.made.schedules += 1
+  }
+
+  async function addEventType(found: FoundEventType): Promise<void> {
+    const key = keyOf('event_type', found.id)
+    if (known.has(key)) return
+    const hosts = found.hosts.flatMap(({ person, scheduleId }) => {
+      const memberId = memberOf(person)
+      if (memberId === undefined) loseHost(person)
+      const schedule = scheduleId === null ? undefined : known.get(keyOf('schedule', scheduleId))
+      return memberId === undefined ? [] : [{ memberId, scheduleId: schedule ?? null }]
+    })
+    if (hosts.length === 0 && found.hosts.length > 1) return loseAs(found.title, 'no_host')
+    lose(...found.leftOut)
+    if (isDry) return would('event_type', found.title, key)
+    const ctx = contextNow()
+    const make = (places: unknown) =>
+      makeEventType({ ctx, source: key }, { ...found.fields, ...hoursOf(found, hosts), places }, hosts)
+    const { places = [] } = found.fields
+    let made = await make(places)
+    if ('refusal' in made && SUITES.has(made.refusal.reason)) {
+      loseAs(`Place of ${found.title}: Google Meet or Microsoft Teams`, 'no_calendar')
+      made = await make((places as { kind: string }[]).filter(({ kind }) => !kind.startsWith('calendar_')))
+    }
+    if ('refusal' in made) return refused(found.title, made.refusal)
+    known.set(key, made.id)
+    progress.made.event_types += 1
+  }
+
+  /** The hours of its hosts; without one, those of whoever hosts it there. */
+  function hoursOf({ hosts: theirs }: FoundEventType, hosts: readonly { scheduleId: string | null }[]) {
+    if (hosts.length > 0) return hosts.some((one) => one.scheduleId) ? { hours_from: 'hosts' } : {}
+    const [first] = theirs
+    const schedule = first?.scheduleId ? known.get(keyOf('schedule', first.scheduleId)) : undefined
+    return schedule ? { schedule_id: schedule } : {}
+  }
+
+  async function* addBooking(found: FoundBooking): AsyncGenerator<void> {
+    const key = keyOf('booking', found.id)
+    if (!found.isShared && known.has(key)) return
+    const eventTypeId = known.get(keyOf('event_type', found.eventTypeId))
+    if (eventTypeId === undefined) return loseAs(found.what, 'no_event_type')
+    if (isDry) return would('booking', found.what, key)
+    const memberId = found.hosts.map(memberOf).find((id) => id !== undefined) ?? null
+    const { parties, leftOut: lost = [] } = await found.parties()
+    lose(...lost)
+    for (const { id, booking } of parties) {
+      const partyKey = id === null ? key : `${key}/${id}`
+      if (known.has(partyKey)) continue
+      if (bookings >= MOST_BOOKINGS) return
+      bookings += 1
+      if (booking.durationMinutes < 1 || booking.durationMinutes > 480) loseAs(found.what, 'duration')
+      else {
+        const ctx = contextNow()
+        const made = await makeBooking({ ctx, source: partyKey }, eventTypeId, memberId, booking)
+        if ('refusal' in made) refused(found.what, made.refusal)
+        else {
+          known.set(partyKey, made.id)
+          progress.made.bookings += 1
+        }
+      }
+      yield
+    }
+  }
+
+  for await (const found of source.read()) {
+    if (bookings >= MOST_BOOKINGS) {
+      loseAs('Further bookings', 'most')
+      return
+    }
+    switch (found.type) {
+      case 'left_out':
+        lose({ what: found.what, why: found.why })
+        break
+      case 'schedule':
+        await addSchedule(found)
+        break
+      case 'event_type':
+        await addEventType(found)
+        break
+      case 'booking':
+        yield* addBooking(found)
+    }
+    yield
+  }
+}
+
+/** What the API says of a refusal, in one sentence. */
+function saidOf(refusal: Refusal): string {
+  const [field] = Object.entries(refusal.fields ?? {})
+  return field ? `${field[0]}: ${problemText(field[1])}` : sentenceOf(refusal)
+}

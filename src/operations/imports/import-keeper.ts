@@ -1,0 +1,189 @@
+import type { ImportJob } from '../../booking/bookings/imported/schema.ts'
+import { SECOND_MS } from '../../core/time-units.ts'
+import type { Env } from '../../env.ts'
+import { recordActivity } from '../../outbox/activity/statements.ts'
+import { recordEvent } from '../../outbox/events/statements.ts'
+import type { TenantCaller } from '../../platform/auth/caller.ts'
+import { bareError } from '../../platform/db/bare-error.ts'
+import { commitBatch, openDb } from '../../platform/db/client.ts'
+import { newId } from '../../platform/db/ids.ts'
+import type { ImportSource } from '../../platform/db/schema/import-jobs.ts'
+import { type Context, originOf } from '../../platform/http/context.ts'
+import type { AskedMs } from '../../platform/limits/clock.ts'
+import { wakeQueue } from '../../platform/queue/messages.ts'
+import { importFound, type Progress } from './import-found.ts'
+import { IMPATIENT, openSource, PATIENT } from './open-source.ts'
+import { presentJob } from './present.ts'
+import { insertJob, interruptJob, type JobRow, selectLatestJob, updateJob } from './queries.ts'
+import { SourceError } from './source.ts'
+import { leftOut, type Why } from './whys.ts'
+
+/** Plain data: who wants to import what. */
+export type WantedImport = {
+  readonly source: ImportSource
+  readonly secret: string
+  readonly caller: TenantCaller
+  readonly ipAddress: string | null
+  readonly requestId: string
+}
+
+export type StartedImport = { readonly job: ImportJob } | { readonly failed: SourceError['kind'] }
+
+/** How an object that keeps an import is called. */
+export function importName(organizationId: string, source: ImportSource): string {
+  return `${organizationId}/${source}`
+}
+
+/** What the object of an import does for others. */
+export type ImportCalls = {
+  start(wanted: WantedImport): Promise<StartedImport>
+  isRunning(jobId: string): Promise<boolean>
+}
+
+type Run = {
+  readonly ctx: () => Context<TenantCaller>
+  readonly progress: Progress
+  readonly steps: AsyncGenerator<void>
+  job: JobRow
+}
+
+/** A step of an import ends after so many things, or as soon as it has taken so long: each has its own share of the runtime's limits. */
+const THINGS_A_STEP = 20
+const STEP_MS = 10 * SECOND_MS
+
+/** One import at a time, whose secret is in this memory and nowhere else. */
+export class ImportKeeper {
+  readonly #env: Env
+  #run: Run | null = null
+  #starting: Promise<StartedImport> | null = null
+
+  /** `env` is that of the organization's database. */
+  constructor(env: Env) {
+    this.#env = env
+  }
+
+  /** The import that runs, or another one; an interrupted one goes on. */
+  async start(wanted: WantedImport): Promise<StartedImport> {
+    if (this.#run) return { job: presentJob(this.#run.job) }
+    this.#starting ??= this.#start(wanted).finally(() => {
+      this.#starting = null
+    })
+    return this.#starting
+  }
+
+  isRunning(jobId: string): boolean {
+    return this.#run?.job.id === jobId
+  }
+
+  async #start(wanted: WantedImport): Promise<StartedImport> {
+    const { source: name, secret, caller, ipAddress, requestId } = wanted
+    const env = this.#env
+    const now = Date.now()
+    try {
+      await openSource(env, name, secret, now, IMPATIENT).check()
+    } catch (error) {
+      if (error instanceof SourceError) return { failed: error.kind }
+      throw error
+    }
+    const db = openDb(env, 'decide')
+    const [latest] = await selectLatestJob(db, caller.organizationId, name)
+    const goesOn = latest?.status === 'running' || latest?.status === 'interrupted'
+    const job: JobRow = {
+      id: goesOn ? latest.id : newId(caller.organizationId),
+      organizationId: caller.organizationId,
+      source: name,
+      status: 'running',
+      made: goesOn ? latest.made : { schedules: 0, event_types: 0, bookings: 0 },
+      leftOut: [],
+      createdAt: goesOn ? latest.createdAt : now,
+      updatedAt: now,
+      finishedAt: null,
+    }
+    await commitBatch(db, [
+      goesOn ? updateJob(db, job.id, { status: 'running', updatedAt: now }) : insertJob(db, job),
+    ])
+    const progress: Progress = { made: { ...job.made }, leftOut: [], wouldMake: [] }
+    const ctx = (): Context<TenantCaller> => ({
+      env,
+      request: new Request(env.PUBLIC_URL),
+      ...{ requestId, ipAddress, caller },
+      now: Date.now() as AskedMs,
+      claim: null,
+      isDry: false,
+    })
+    const steps = importFound(ctx, openSource(env, name, secret, now, PATIENT), progress)
+    this.#run = { ctx, progress, steps, job }
+    return { job: presentJob(job) }
+  }
+
+  /** The next things; whether there are more. Without an import in memory, the job that was begun is interrupted. */
+  async step(source: ImportSource, organizationId: string): Promise<boolean> {
+    const run = this.#run
+    if (!run) {
+      await this.#interrupt(source, organizationId)
+      return false
+    }
+    const until = Date.now() + STEP_MS
+    try {
+      for (let things = 0; things < THINGS_A_STEP && Date.now() < until; things++) {
+        if ((await run.steps.next()).done) {
+          await this.#finish(run, 'done')
+          return false
+        }
+      }
+      await this.#save(run)
+      return true
+    } catch (error) {
+      if (!(error instanceof SourceError)) {
+        console.error(JSON.stringify({ import: run.job.id, cause: bareError(error).stack }))
+      }
+      run.progress.leftOut.push(leftOut('Everything else', whyFailed(error)))
+      await this.#finish(run, 'failed')
+      return false
+    }
+  }
+
+  async #interrupt(source: ImportSource, organizationId: string): Promise<void> {
+    const db = openDb(this.#env, 'decide')
+    const [latest] = await selectLatestJob(db, organizationId, source)
+    if (latest) await commitBatch(db, [interruptJob(db, latest.id, Date.now())])
+  }
+
+  async #save(run: Run): Promise<void> {
+    const { made, leftOut: lost } = run.progress
+    run.job = { ...run.job, made: { ...made }, leftOut: [...lost], updatedAt: Date.now() }
+    const db = openDb(this.#env, 'decide')
+    await commitBatch(db, [updateJob(db, run.job.id, savedOf(run.job))])
+  }
+
+  async #finish(run: Run, status: 'done' | 'failed'): Promise<void> {
+    const { made, leftOut: lost } = run.progress
+    const now = Date.now()
+    const job = { ...run.job, status, made: { ...made }, leftOut: [...lost], updatedAt: now, finishedAt: now }
+    const db = openDb(this.#env, 'decide')
+    const ctx = run.ctx()
+    const tenant = { organizationId: job.organizationId, isTest: false }
+    const event = recordEvent(db, tenant, { kind: 'import.finished', data: presentJob(job), revision: 1 })
+    await commitBatch(db, [
+      updateJob(db, job.id, savedOf(job)),
+      ...event.statements,
+      recordActivity(db, tenant, originOf(ctx), {
+        action: 'import.finished',
+        resourceType: 'organization',
+        resourceId: job.organizationId,
+        changes: { source: job.source, status, ...job.made, left_out: lost.length },
+      }),
+    ])
+    this.#run = null
+    await wakeQueue(this.#env, { type: 'event', eventId: event.id })
+  }
+}
+
+function savedOf({ status, made, leftOut: lost, updatedAt, finishedAt }: JobRow) {
+  return { status, made, leftOut: lost, updatedAt, finishedAt }
+}
+
+function whyFailed(error: unknown): Why {
+  if (!(error instanceof SourceError)) return 'failed'
+  return error.kind === 'refused' ? 'secret_refused' : 'unavailable'
+}

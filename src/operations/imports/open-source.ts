@@ -1,0 +1,29 @@
+import type { Env } from '../../env.ts'
+import type { ImportSource } from '../../platform/db/schema/import-jobs.ts'
+import { send } from '../../platform/transport/fetch.ts'
+import type { Asking } from './ask-source.ts'
+import { CALENDLY_API, openCalendly } from './calendly/open-calendly.ts'
+import type { Source } from './source.ts'
+
+/** How long a request waits for its turn, where it may wait. */
+export type Patience = Pick<Asking, 'tries' | 'wait'>
+
+/** A request that somebody waits for: once. */
+export const IMPATIENT: Patience = { tries: 1, wait: async () => {} }
+
+export const PATIENT: Patience = {
+  tries: 6,
+  wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+}
+
+/** An account of another service, by its secret. */
+export function openSource(
+  env: Env,
+  name: ImportSource,
+  secret: string,
+  now: number,
+  patience: Patience,
+): Source {
+  const base = { calendly: env.CALENDLY_API_BASE || CALENDLY_API, calcom: '' }[name]
+  return openCalendly({ fetch: send, base, ...patience }, secret, now)
+}
