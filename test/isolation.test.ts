@@ -404,12 +404,14 @@ describe.each(lists.map((route) => [route.operationId, route] as const))('%s', (
 
 /** Whether a request names something that belongs to an organization, by its path or by its body. */
 function namesSomething(route: Route): boolean {
-  const { auth, request } = route
+  const { operationId, auth, request } = route
   if (auth === 'none') return false
   if (namesThing(route)) return true
   const required = Object.entries(request.body?.shape ?? {}).filter(
     ([, field]) => !(field as z.ZodType).safeParse(undefined).success,
   )
+  // Its token is one of another service.
+  if (operationId === 'importCalendly') return false
   return auth !== 'service' && required.some(([name]) => /^(token|.*_id)$/.test(name))
 }
 

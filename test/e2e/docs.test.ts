@@ -26,6 +26,7 @@ const GUIDES = [
   'changing-bookings',
   'series',
   'teams',
+  'importing',
   'places',
   'rooms',
   'email-texts',

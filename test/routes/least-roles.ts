@@ -162,6 +162,8 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   getOperatorHealth: 'nobody',
   exportOrganization: 'owner',
   exportCalendar: 'owner',
+  importCalendly: 'owner',
+  getImport: 'owner',
   importOrganization: 'nobody',
   beginMove: 'nobody',
   endMove: 'nobody',

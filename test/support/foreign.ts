@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { looseId } from '../../src/platform/db/ids.ts'
+import { looseId, newIdIn } from '../../src/platform/db/ids.ts'
 import { call, type Json } from './app.ts'
 import { createOrganization, type Organization, type OrganizationOptions } from './factories.ts'
 import { openWorld, type World } from './world.ts'
@@ -58,7 +58,7 @@ export async function importWhole(
 
 export async function ended(organization: Organization, id: string) {
   return expect
-    .poll(() => getImport(organization, id), { timeout: 25_000 })
+    .poll(() => getImport(organization, id), { timeout: 25_000, interval: 250 })
     .not.toMatchObject({ status: 'running' })
     .then(() => getImport(organization, id))
 }
@@ -70,4 +70,17 @@ export async function getImport(organization: Organization, id: string) {
 export async function listed(organization: Organization, path: string): Promise<any[]> {
   const { body } = await call('GET', path, { key: organization.liveKey })
   return body.data
+}
+
+/** One that is done. */
+export async function insertImportJob(organizationId: string): Promise<string> {
+  const id = newIdIn(0)
+  const made = JSON.stringify({ schedules: 1, event_types: 1, bookings: 1 })
+  await env.DB.prepare(
+    `INSERT INTO import_jobs (id, organization_id, source, status, made, left_out, created_at, updated_at, finished_at)
+     VALUES (?, ?, 'calendly', 'done', ?, '[]', 1, 1, 1)`,
+  )
+    .bind(id, organizationId, made)
+    .run()
+  return id
 }

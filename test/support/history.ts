@@ -156,6 +156,10 @@ export async function fillHistory(size: number) {
     `UPDATE bookings SET reminder_minutes = '[60]', next_reminder_at = start_time - 3600000 WHERE start_time > ${now + DAY_MS}`,
     `INSERT INTO support_requests (id, organization_id, is_test, subject, message, category, status, created_at)
      ${count(300)} SELECT ${bookingId}, ${ours}, 'Hello', 'Hello', 'question', 'open', 1 FROM n`,
+    `INSERT INTO import_jobs (id, organization_id, source, status, made, left_out, created_at, updated_at, finished_at)
+     ${count(300)} SELECT ${bookingId}, '${organization.id}', 'calendly', 'done', '{"schedules":0,"event_types":0,"bookings":0}', '[]', i, ${now}, ${now} FROM n`,
+    `INSERT INTO imported_from (organization_id, source, made_id, created_at)
+     ${count(2000)} SELECT '${organization.id}', 'calendly/booking/' || i, 'made ' || i, 1 FROM n`,
     `INSERT INTO invitations (id, organization_id, is_test, email, role, token_hash, invited_by, expires_at, accepted_at, created_at)
      ${count(1000)} SELECT ${bookingId}, ${ours}, 'i' || i || '@example.com', 'member', 'hash ' || i, 'owner',
        CASE WHEN i < 10 THEN ${now + DAY_MS} ELSE 1 END, CASE WHEN i > 20 THEN 1 END, 1 FROM n`,

@@ -20,6 +20,7 @@ import {
   type Organization,
   unique,
 } from './factories.ts'
+import { insertImportJob, secretOf } from './foreign.ts'
 import { addHosts } from './hosts.ts'
 import { insertSchedule, insertTimeOff } from './hours.ts'
 import { memberWithRole } from './members.ts'
@@ -28,6 +29,7 @@ import { connectAccount, pay } from './payments.ts'
 import { providerEvent, zoomNotification } from './provider-events.ts'
 import { createRoom } from './rooms.ts'
 import { twilioSignature } from './text-messages.ts'
+import { openWorld } from './world.ts'
 
 export type Mode = 'live' | 'test'
 export const MODES = ['live', 'test'] as const
@@ -671,6 +673,18 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   },
   exportOrganization: { make: async () => ({ path: '/v1/export' }), onlyIn: 'live' },
   exportCalendar: { make: async () => ({ path: '/v1/export/ics' }), onlyIn: 'live' },
+  importCalendly: {
+    make: async () => {
+      Object.assign(env, { CALENDLY_API_BASE: openWorld('calendly').base })
+      return { path: '/v1/import/calendly', body: secretOf('calendly', 'sol') }
+    },
+    onlyIn: 'live',
+    changesOrganization: true,
+  },
+  getImport: {
+    make: async ({ id }) => ({ path: `/v1/imports/${await insertImportJob(id)}` }),
+    onlyIn: 'live',
+  },
   importOrganization: async () => ({
     path: '/v1/import',
     // Lines, which calls send as they are.

@@ -16,6 +16,7 @@ import * as followUps from '../../src/booking/bookings/follow-ups/statements.ts'
 import * as handoverQueries from '../../src/booking/bookings/handover/queries.ts'
 import * as handoverStatements from '../../src/booking/bookings/handover/statements.ts'
 import * as historyQueries from '../../src/booking/bookings/history/queries.ts'
+import * as importedStatements from '../../src/booking/bookings/imported/statements.ts'
 import * as bookingLimits from '../../src/booking/bookings/limits/statements.ts'
 import * as bookingListQueries from '../../src/booking/bookings/list/queries.ts'
 import * as listByCreationQueries from '../../src/booking/bookings/list-by-creation/queries.ts'
@@ -109,6 +110,7 @@ import * as deletionStatements from '../../src/operations/deletions/statements.t
 import * as peopleQueries from '../../src/operations/erasure/queries.ts'
 import * as peopleStatements from '../../src/operations/erasure/statements.ts'
 import * as healthQueries from '../../src/operations/health/queries.ts'
+import * as importQueries from '../../src/operations/imports/queries.ts'
 import * as moveQueries from '../../src/operations/moves/queries.ts'
 import * as moveStatements from '../../src/operations/moves/statements.ts'
 import * as testDataQueries from '../../src/operations/sandbox/queries.ts'
@@ -159,7 +161,7 @@ import { resources } from '../../src/platform/db/schema/resources.ts'
 import { slotHolds } from '../../src/platform/db/schema/slot-holds.ts'
 import { waitlistEntries } from '../../src/platform/db/schema/waitlist.ts'
 import { webhookDeliveries, webhookEndpoints } from '../../src/platform/db/schema/webhooks.ts'
-import type { PresentMs, RealMs } from '../../src/platform/limits/clock.ts'
+import type { AskedMs, PresentMs, RealMs } from '../../src/platform/limits/clock.ts'
 import * as nameQueries from '../../src/platform/names/queries.ts'
 import * as nameStatements from '../../src/platform/names/statements.ts'
 import { type History, UPCOMING } from './history.ts'
@@ -1526,6 +1528,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       // Each hold to come, and whose it is.
       keepHoldsOf: [(db) => hostStatements.keepHoldsOf(db, { hostId: host }, real), 5 * UPCOMING],
       dropHostsOf: (db) => hostStatements.dropHostsOf(db, { id: nothing, organizationId: nothing }, real),
+      insertNewHosts: (db) =>
+        hostStatements.insertNewHosts(
+          db,
+          { organizationId: org, isTest: false },
+          nothing,
+          [{ memberId: host, scheduleId: null }],
+          now as AskedMs,
+        ),
     },
     'operations/health/queries.ts': {
       findBacklog: (db) => healthQueries.findBacklog(db, real),
@@ -1634,6 +1644,37 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           ),
         300,
       ],
+    },
+    'booking/bookings/imported/statements.ts': {
+      markImported: (db) =>
+        importedStatements.markImported(db, {
+          organizationId: nothing,
+          source: 'calendly/booking/new',
+          madeId: nothing,
+          createdAt: now,
+        }),
+    },
+    'operations/imports/queries.ts': {
+      selectJob: (db) => importQueries.selectJob(db, org, nothing),
+      selectLatestJob: (db) => importQueries.selectLatestJob(db, org, 'calendly'),
+      insertJob: (db) =>
+        importQueries.insertJob(db, {
+          id: nothing,
+          organizationId: org,
+          source: 'calendly',
+          status: 'running',
+          made: { schedules: 0, event_types: 0, bookings: 0 },
+          leftOut: [],
+          createdAt: now,
+          updatedAt: now,
+          finishedAt: null,
+        }),
+      updateJob: (db) => importQueries.updateJob(db, nothing, { status: 'done' }),
+      interruptJob: (db) => importQueries.interruptJob(db, nothing, now),
+      // All of it: an import knows what it made before.
+      selectMadeFrom: [(db) => importQueries.selectMadeFrom(db, org, 'calendly'), 2100],
+      selectMembersOf: [(db) => importQueries.selectMembersOf(db, org), 1100],
+      pruneJobs: (db) => importQueries.pruneJobs(db, 1, 500),
     },
     'operations/moves/queries.ts': {
       selectRest: [(db) => moveQueries.selectRest(db, movedBookings, org, null, 20), 120],

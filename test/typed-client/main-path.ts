@@ -91,6 +91,8 @@ export function tellEvent(event: Event): string {
       return `${event.data.bookings.length} bookings of one series`
     case 'member.removed':
       return `${event.data.user_email} left ${event.unassigned.length} bookings`
+    case 'import.finished':
+      return `${event.data.made.bookings} bookings came from ${event.data.source}`
     default:
       return `${event.data.invitee_name} is ${event.data.status} for ${event.data.start_time}`
   }

@@ -2,13 +2,14 @@ import type { ImportJob } from '../../booking/bookings/imported/schema.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { commitBatch, openDb } from '../../platform/db/client.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { notFound } from '../../platform/http/errors.ts'
+import { notFound, refuse } from '../../platform/http/errors.ts'
 import { type ImportCalls, importName } from './import-keeper.ts'
 import { presentJob } from './present.ts'
 import { interruptJob, selectJob } from './queries.ts'
 
 /** The job as it is; one that its object lost is interrupted. */
 export async function getImport({ env, caller, now }: Context<TenantCaller>, id: string): Promise<ImportJob> {
+  if (caller.isTest) throw refuse('import_is_live')
   const db = openDb(env, 'decide')
   const [job] = await selectJob(db, caller.organizationId, id)
   if (!job) throw notFound('import')

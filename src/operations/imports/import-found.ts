@@ -61,7 +61,9 @@ export async function* importFound(
   /** Everybody is named once. */
   const loseHost = ({ email, name }: Person) => {
     const who = email ?? name
-    if (!unknown.has(who)) loseAs(`Host ${who}`, 'no_member')
+    // Addresses are no text that would have to be erased.
+    const shown = name === '' || name.includes('@') ? 'somebody' : name
+    if (!unknown.has(who)) loseAs(`Host: ${shown}`, 'no_member')
     unknown.add(who)
   }
   const would = (type: Progress['wouldMake'][number]['type'], what: string, key: string) => {

@@ -76,7 +76,7 @@ export class ImportKeeper {
   }
 
   async #start(wanted: WantedImport): Promise<StartedImport> {
-    const { source: name, secret, caller, ipAddress, requestId } = wanted
+    const { source: name, secret, caller } = wanted
     const env = this.#env
     const now = Date.now()
     try {
@@ -101,16 +101,15 @@ export class ImportKeeper {
     }
     await commitBatch(db, [
       goesOn ? updateJob(db, job.id, { status: 'running', updatedAt: now }) : insertJob(db, job),
+      recordActivity(
+        db,
+        tenantOf(job),
+        originOf(contextOf(env, wanted)),
+        changeOf(job, 'import.started', {}),
+      ),
     ])
     const progress: Progress = { made: { ...job.made }, leftOut: [], wouldMake: [] }
-    const ctx = (): Context<TenantCaller> => ({
-      env,
-      request: new Request(env.PUBLIC_URL),
-      ...{ requestId, ipAddress, caller },
-      now: Date.now() as AskedMs,
-      claim: null,
-      isDry: false,
-    })
+    const ctx = () => contextOf(env, wanted)
     const steps = importFound(ctx, openSource(env, name, secret, now, PATIENT), progress)
     this.#run = { ctx, progress, steps, job }
     return { job: presentJob(job) }
@@ -162,17 +161,13 @@ export class ImportKeeper {
     const job = { ...run.job, status, made: { ...made }, leftOut: [...lost], updatedAt: now, finishedAt: now }
     const db = openDb(this.#env, 'decide')
     const ctx = run.ctx()
-    const tenant = { organizationId: job.organizationId, isTest: false }
+    const tenant = tenantOf(job)
     const event = recordEvent(db, tenant, { kind: 'import.finished', data: presentJob(job), revision: 1 })
+    const change = changeOf(job, 'import.finished', { status, ...job.made, left_out: lost.length })
     await commitBatch(db, [
       updateJob(db, job.id, savedOf(job)),
       ...event.statements,
-      recordActivity(db, tenant, originOf(ctx), {
-        action: 'import.finished',
-        resourceType: 'organization',
-        resourceId: job.organizationId,
-        changes: { source: job.source, status, ...job.made, left_out: lost.length },
-      }),
+      recordActivity(db, tenant, originOf(ctx), change),
     ])
     this.#run = null
     await wakeQueue(this.#env, { type: 'event', eventId: event.id })
@@ -186,4 +181,33 @@ function savedOf({ status, made, leftOut: lost, updatedAt, finishedAt }: JobRow)
 function whyFailed(error: unknown): Why {
   if (!(error instanceof SourceError)) return 'failed'
   return error.kind === 'refused' ? 'secret_refused' : 'unavailable'
+}
+
+function tenantOf({ organizationId }: JobRow) {
+  return { organizationId, isTest: false }
+}
+
+function changeOf(
+  { organizationId, source }: JobRow,
+  action: string,
+  changes: Readonly<Record<string, unknown>>,
+) {
+  return {
+    action,
+    resourceType: 'organization' as const,
+    resourceId: organizationId,
+    changes: { source, ...changes },
+  }
+}
+
+/** The caller who started it, now. */
+function contextOf(env: Env, { caller, ipAddress, requestId }: WantedImport): Context<TenantCaller> {
+  return {
+    env,
+    request: new Request(env.PUBLIC_URL),
+    ...{ requestId, ipAddress, caller },
+    now: Date.now() as AskedMs,
+    claim: null,
+    isDry: false,
+  }
 }

@@ -6,6 +6,7 @@ import { looseId } from '../../platform/db/ids.ts'
 import type { ImportSource } from '../../platform/db/schema/import-jobs.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { type Refused, refuse } from '../../platform/http/errors.ts'
+import { answerFirst } from '../../platform/http/idempotency.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { WholeAnswer } from '../../platform/http/route.ts'
 import { importFound, type Progress } from './import-found.ts'
@@ -26,22 +27,22 @@ export async function startImport(
   ctx: Context<TenantCaller>,
   source: ImportSource,
   secret: string,
-): Promise<WholeAnswer> {
-  if (ctx.isDry) return new WholeAnswer({ status: 202, body: await preview(ctx, source, secret) }, false)
-  const { env, ipAddress, requestId } = ctx
-  // What it makes is live, in whichever mode the service key asks.
-  const caller = { ...ctx.caller, isTest: false }
+): Promise<ImportJob | WholeAnswer> {
+  if (ctx.caller.isTest) throw refuse('import_is_live')
+  if (ctx.isDry) return preview(ctx, source, secret)
+  const { env, caller, ipAddress, requestId } = ctx
   const wanted = { source, secret, caller, ipAddress, requestId }
   const object = env.IMPORTS.getByName(importName(caller.organizationId, source)) as unknown as ImportCalls
   const started = await uncounted(env, CHECK_MS, () => object.start(wanted))
   if ('failed' in started) throw refusalOf(source, started.failed)
   const { job } = started
+  const answer = await answerFirst(ctx, 202, job)
+  if (answer instanceof WholeAnswer) return answer
   return new WholeAnswer({ status: 202, body: job }, false, { Location: `/v1/imports/${job.id}` })
 }
 
 async function preview(ctx: Context<TenantCaller>, source: ImportSource, secret: string): Promise<ImportJob> {
   takeTime(ctx.env)
-  const caller = { ...ctx.caller, isTest: false }
   const progress: Progress = {
     made: { schedules: 0, event_types: 0, bookings: 0 },
     leftOut: [],
@@ -49,7 +50,7 @@ async function preview(ctx: Context<TenantCaller>, source: ImportSource, secret:
   }
   try {
     const account = openSource(ctx.env, source, secret, ctx.now, IMPATIENT)
-    for await (const _ of importFound(() => ({ ...ctx, caller }), account, progress));
+    for await (const _ of importFound(() => ctx, account, progress));
   } catch (error) {
     throw error instanceof SourceError ? refusalOf(source, error.kind) : error
   }
@@ -69,9 +70,5 @@ async function preview(ctx: Context<TenantCaller>, source: ImportSource, secret:
 function refusalOf(source: ImportSource, kind: SourceError['kind']): Refused {
   const { service, field } = NAMES[source]
   if (kind !== 'refused' && kind !== 'not_allowed') return refuse('source_unanswered', { service })
-  return refuse(
-    'secret_refused',
-    { service, field },
-    { code: 'refused', [field]: `Is refused by ${service}.` },
-  )
+  return refuse('secret_refused', { service, field }, { field })
 }

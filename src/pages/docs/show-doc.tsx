@@ -17,6 +17,7 @@ const GUIDES = [
   ['holidays', 'Public holidays'],
   ['series', 'Series'],
   ['teams', 'Teams'],
+  ['importing', 'Importing'],
   ['webhooks', 'Webhooks'],
   ['embedding', 'Embedding'],
   ['rooms', 'Rooms and equipment'],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { PLAN_CAPS } from '../limits/plan-limits.ts'
 import { PUBLIC_BRAKES } from '../limits/public-limits.ts'
 import type { ErrorCode } from '../reasons/error-codes.ts'
-import { CONFLICTS, FORBIDDEN, RULES } from './errors.ts'
+import { CONFLICTS, FORBIDDEN, RULES, SECRET_REFUSED } from './errors.ts'
 import { Tier, Timestamp } from './fields.ts'
 
 const RETRY_AFTER = z.int().describe('Seconds.')
@@ -94,7 +94,8 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
   booking_cap_reached: z.strictObject(OF_OWN_START).optional(),
   bad_request: z
     .strictObject({
-      code: z.enum(RULES).optional(),
+      code: z.enum([...RULES, SECRET_REFUSED]).optional(),
+      field: z.string().optional().describe('The field whose secret another service refuses.'),
       limit: z
         .enum(['attendees_per_booking'])
         .optional()

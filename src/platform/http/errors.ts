@@ -63,9 +63,13 @@ export const FORBIDDEN = [
   'series_limit',
 ] as const satisfies readonly (keyof typeof REFUSALS.forbidden)[]
 
+/** The `details.code` of a `bad_request` about a secret of another service. */
+export const SECRET_REFUSED = 'refused'
+
 /** What `details.code` says of a reason. */
 const DETAIL_CODES: Readonly<Partial<Record<Reason, string>>> = {
   ...Object.fromEntries([...RULES, ...CONFLICTS, ...FORBIDDEN].map((reason) => [reason, reason])),
+  secret_refused: SECRET_REFUSED,
   too_many_for_hold: 'too_many_attendees',
   too_many_to_pay: 'too_many_attendees',
 }

@@ -211,6 +211,7 @@ export const GERMAN: Translation = {
     needs_live_key: 'Das gilt für den Livemodus und lässt sich im Testmodus nicht ändern.',
     test_key_buys_nothing: 'Der Tarif wird für die Organisation gekauft, nicht für ihre Sandbox.',
     needs_test_key: 'Testdaten gehören in den Testmodus.',
+    import_is_live: 'Ein Import legt Livedaten an: Starten Sie ihn im Livemodus.',
     export_is_live: 'Ein Export enthält beide Modi: Rufen Sie ihn im Livemodus ab.',
     not_a_member: 'Diese Person ist kein Mitglied der Organisation.',
     for_operator: 'Das kann nur der Betreiber.',

@@ -177,6 +177,7 @@ export const REFUSALS = {
     needs_live_key: 'A test key cannot change what live mode shares: use a live key.',
     test_key_buys_nothing: 'The plan is bought for the organization, not for its sandbox: use a live key.',
     needs_test_key: 'Test data belongs to test mode: use a test key.',
+    import_is_live: 'An import makes live data: request it in live mode.',
     export_is_live: 'An export contains both modes: request it in live mode.',
     not_a_member: 'X-User-Id is not a member of this organization.',
     for_operator: 'This is for the operator, not for members.',
