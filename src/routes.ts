@@ -136,7 +136,7 @@ export const rooms: readonly Room[] = [
     open: async () => (await import('./operations/moves/routes.ts')).moveRoutes,
   },
   {
-    at: ['/v1/import/calendly', '/v1/imports'],
+    at: ['/v1/import/calendly', '/v1/import/calcom', '/v1/imports'],
     open: async () => (await import('./operations/imports/routes.ts')).importRoutes,
   },
   {

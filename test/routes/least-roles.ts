@@ -163,6 +163,7 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   exportOrganization: 'owner',
   exportCalendar: 'owner',
   importCalendly: 'owner',
+  importCalcom: 'owner',
   getImport: 'owner',
   importOrganization: 'nobody',
   beginMove: 'nobody',

@@ -681,6 +681,14 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     onlyIn: 'live',
     changesOrganization: true,
   },
+  importCalcom: {
+    make: async () => {
+      Object.assign(env, { CALCOM_API_BASE: `${openWorld('calcom').base}/v2` })
+      return { path: '/v1/import/calcom', body: secretOf('calcom', 'sol') }
+    },
+    onlyIn: 'live',
+    changesOrganization: true,
+  },
   getImport: {
     make: async ({ id }) => ({ path: `/v1/imports/${await insertImportJob(id)}` }),
     onlyIn: 'live',

@@ -9,10 +9,10 @@ import { interruptJob, selectJob } from './queries.ts'
 
 /** The job as it is; one that its object lost is interrupted. */
 export async function getImport({ env, caller, now }: Context<TenantCaller>, id: string): Promise<ImportJob> {
-  if (caller.isTest) throw refuse('import_is_live')
   const db = openDb(env, 'decide')
   const [job] = await selectJob(db, caller.organizationId, id)
   if (!job) throw notFound('import')
+  if (caller.isTest) throw refuse('import_is_live')
   if (job.status !== 'running') return presentJob(job)
   const object = env.IMPORTS.getByName(importName(job.organizationId, job.source)) as unknown as ImportCalls
   if (await object.isRunning(job.id)) return presentJob(job)

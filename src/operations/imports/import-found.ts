@@ -21,8 +21,12 @@ const MOST_BOOKINGS = 5000
 /** A row has at most two megabytes. */
 const MOST_LEFT_OUT = 5000
 
-/** Refusals that say nothing but that the time is taken. */
-const TAKEN: ReadonlySet<string> = new Set(['not_open', 'hosts_busy'])
+/** Refusals that have a sentence of their own here. */
+const WHY_NOT: Readonly<Record<string, Why>> = {
+  not_open: 'taken',
+  hosts_busy: 'taken',
+  not_a_host: 'not_its_host',
+}
 const SUITES: ReadonlySet<string> = new Set([
   'needs_google',
   'google_makes_no_meetings',
@@ -56,8 +60,10 @@ export async function* importFound(
     progress.leftOut.push(...lost.slice(0, Math.max(0, MOST_LEFT_OUT - progress.leftOut.length)))
   }
   const loseAs = (what: string, why: Why) => lose(leftOut(what, why))
-  const refused = (what: string, refusal: Refusal) =>
-    lose(TAKEN.has(refusal.reason) ? leftOut(what, 'taken') : leftOut(what, 'refused', saidOf(refusal)))
+  const refused = (what: string, refusal: Refusal) => {
+    const why = WHY_NOT[refusal.reason]
+    lose(why ? leftOut(what, why) : leftOut(what, 'refused', saidOf(refusal)))
+  }
   /** Everybody is named once. */
   const loseHost = ({ email, name }: Person) => {
     const who = email ?? name

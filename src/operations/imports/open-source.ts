@@ -2,6 +2,7 @@ import type { Env } from '../../env.ts'
 import type { ImportSource } from '../../platform/db/schema/import-jobs.ts'
 import { send } from '../../platform/transport/fetch.ts'
 import type { Asking } from './ask-source.ts'
+import { CALCOM_API, openCalcom } from './calcom/open-calcom.ts'
 import { CALENDLY_API, openCalendly } from './calendly/open-calendly.ts'
 import type { Source } from './source.ts'
 
@@ -24,6 +25,8 @@ export function openSource(
   now: number,
   patience: Patience,
 ): Source {
-  const base = { calendly: env.CALENDLY_API_BASE || CALENDLY_API, calcom: '' }[name]
-  return openCalendly({ fetch: send, base, ...patience }, secret, now)
+  const asking = (base: string) => ({ fetch: send, base, ...patience })
+  return name === 'calendly'
+    ? openCalendly(asking(env.CALENDLY_API_BASE || CALENDLY_API), secret, now)
+    : openCalcom(asking(env.CALCOM_API_BASE || CALCOM_API), secret, now)
 }

@@ -1,7 +1,7 @@
 import { ImportJob } from '../../booking/bookings/imported/schema.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { getImport } from './get-import.ts'
-import { ImportCalendlyInput, ImportParams } from './schema.ts'
+import { ImportCalcomInput, ImportCalendlyInput, ImportParams } from './schema.ts'
 import { startImport } from './start-import.ts'
 
 const DOES =
@@ -23,6 +23,22 @@ export const importRoutes = defineRoutes({
     response: { status: 202, body: ImportJob, headers: { Location: 'Where the job is.' } },
     errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'bad_gateway'],
     handler: (ctx, { body }) => startImport(ctx, 'calendly', body.token),
+  }),
+  importCalcom: defineRoute({
+    method: 'POST',
+    path: '/v1/import/calcom',
+    tag: 'Moves',
+    summary: 'Import from Cal.com',
+    description: DOES,
+    auth: 'key',
+    permission: 'own',
+    scope: 'shared',
+    limit: 'counted',
+    hasDryRun: true,
+    request: { body: ImportCalcomInput },
+    response: { status: 202, body: ImportJob, headers: { Location: 'Where the job is.' } },
+    errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'bad_gateway'],
+    handler: (ctx, { body }) => startImport(ctx, 'calcom', body.api_key),
   }),
   getImport: defineRoute({
     method: 'GET',

@@ -21,4 +21,16 @@ export const ImportCalendlyInput = z
     example: { token: 'eyJraWQiOiIxY2UxZTEzNjE3ZGNm' },
   })
 
+export const ImportCalcomInput = z
+  .object({
+    api_key: Secret.describe(
+      'An API key of Cal.com. With that of a team member, what they may read of the team is imported.',
+    ),
+  })
+  .meta({
+    id: 'ImportCalcomInput',
+    description: 'The account to import.',
+    example: { api_key: 'cal_live_0123456789abcdef' },
+  })
+
 export const ImportParams = z.object({ id: Id })

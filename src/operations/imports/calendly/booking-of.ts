@@ -4,8 +4,8 @@ import type { Json } from '../ask-source.ts'
 import type { FoundBooking, Party } from '../source.ts'
 import { emailOf, httpsOf, idIn, lineOf, linesOf, phoneOf, zoneOf } from '../text-of.ts'
 import { leftOut } from '../whys.ts'
-import type { User } from './open-calendly.ts'
 import { type Location, placeOf } from './places-of.ts'
+import type { User } from './user.ts'
 
 export type Event = {
   readonly uri: string
@@ -85,7 +85,7 @@ export function bookingOf(
             return said === null ? [] : [{ question: lineOf(question, 255) ?? 'Question', answer: said }]
           }),
         }
-        return [{ id: isShared ? (idIn(one.uri) ?? email) : null, booking }]
+        return [{ id: isShared ? (idIn(one.uri) ?? String(at)) : null, booking }]
       })
     if (found.length === 0 && lost.length === 0) lost.push(leftOut(what, 'no_invitee'))
     return { parties: isShared ? found : found.slice(0, 1), leftOut: lost }

@@ -3,9 +3,9 @@ import type { Found } from '../source.ts'
 import { idIn, lineOf, linesOf, slugOf } from '../text-of.ts'
 import { leftOut } from '../whys.ts'
 import type { Event } from './booking-of.ts'
-import type { User } from './open-calendly.ts'
 import { type Location, placesOf } from './places-of.ts'
 import { type CustomQuestion, questionsOf } from './questions-of.ts'
+import type { User } from './user.ts'
 
 export type EventType = {
   readonly uri: string

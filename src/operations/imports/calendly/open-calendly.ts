@@ -5,6 +5,7 @@ import { leftOut } from '../whys.ts'
 import { bookingOf, type Event } from './booking-of.ts'
 import { type EventType, eventTypeOf } from './event-type-of.ts'
 import { type Hours, scheduleOf } from './schedule-of.ts'
+import type { User } from './user.ts'
 
 /** The prefix of everything, of which addresses in answers are names. */
 export const CALENDLY_API = 'https://api.calendly.com'
@@ -12,13 +13,6 @@ export const CALENDLY_API = 'https://api.calendly.com'
 const A_PAGE = 100
 /** More pages than that are not read: of all that an account has. */
 const MOST_PAGES = 200
-
-export type User = {
-  readonly uri: string
-  readonly id: string
-  readonly name: string
-  readonly email: string | null
-}
 
 /** An account at Calendly, by a personal access token: developer.calendly.com/api-docs, version 2. */
 export function openCalendly(asking: Asking, token: string, now: number): Source {

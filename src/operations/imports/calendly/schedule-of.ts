@@ -1,6 +1,6 @@
 import type { FoundSchedule } from '../source.ts'
 import { idIn, lineOf, zoneOf } from '../text-of.ts'
-import type { User } from './open-calendly.ts'
+import type { User } from './user.ts'
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 

@@ -1,0 +1,4 @@
+import type { Person } from '../source.ts'
+
+/** Somebody there. */
+export type User = Person & { readonly id: number }

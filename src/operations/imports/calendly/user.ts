@@ -1,0 +1,6 @@
+export type User = {
+  readonly uri: string
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+}
