@@ -67,7 +67,7 @@ export async function* importFound(
   /** Everybody is named once. */
   const loseHost = ({ email, name }: Person) => {
     const who = email ?? name
-    // Addresses are no text that would have to be erased.
+    // A stored address would have to be erased with its person.
     const shown = name === '' || name.includes('@') ? 'somebody' : name
     if (!unknown.has(who)) loseAs(`Host: ${shown}`, 'no_member')
     unknown.add(who)
@@ -115,7 +115,7 @@ export async function* importFound(
     progress.made.event_types += 1
   }
 
-  /** The hours of its hosts; without one, those of whoever hosts it there. */
+  /** The hours of its hosts; without one, those of its first host there. */
   function hoursOf({ hosts: theirs }: FoundEventType, hosts: readonly { scheduleId: string | null }[]) {
     if (hosts.length > 0) return hosts.some((one) => one.scheduleId) ? { hours_from: 'hosts' } : {}
     const [first] = theirs

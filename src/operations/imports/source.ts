@@ -44,7 +44,7 @@ export type FoundBooking = {
   readonly hosts: readonly Person[]
   /** Whether each invitee has a booking of their own. */
   readonly isShared: boolean
-  /** Who booked it; asked for only if it is to be made. */
+  /** Its invitees, which are read only if it is to be made. */
   readonly parties: () => Promise<{
     readonly parties: readonly Party[]
     readonly leftOut?: readonly LeftOut[]

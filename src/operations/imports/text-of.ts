@@ -3,7 +3,7 @@ import { isEmailAddress } from '../../platform/http/email-address.ts'
 
 const LOOKS_LIKE_ID = /^[A-Za-z0-9_-]{1,100}$/
 
-/** A text of one line with at most so many characters; null if nothing is left of it. */
+/** A text of one line, cut to a number of characters; null if nothing is left of it. */
 export function lineOf(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null
   return cut(value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), most)
@@ -53,7 +53,7 @@ export function slugOf(...texts: readonly unknown[]): string {
   return 'event'
 }
 
-/** The id at the end of an address that stands for something. */
+/** The id at the end of the address of a thing. */
 export function idIn(uri: unknown): string | null {
   const id = typeof uri === 'string' ? uri.slice(uri.lastIndexOf('/') + 1) : ''
   return LOOKS_LIKE_ID.test(id) ? id : null

@@ -34,7 +34,7 @@ export class ImportObject extends DurableObject<Env> implements ImportCalls {
       if (hasMore) await this.ctx.storage.setAlarm(Date.now())
       else await this.ctx.storage.deleteAll()
     } catch (error) {
-      // Whoever asks for the job learns that it is interrupted.
+      // The next read of the job finds it interrupted.
       this.#keeper = null
       console.error(JSON.stringify({ import: this.#name, cause: bareError(error).stack }))
     }

@@ -27,7 +27,7 @@ type Imported = { readonly id: string }
 
 /**
  * Books what was booked at another service, whatever rules of this one it breaks: only time and seats that are taken refuse it.
- * It has no event, so that nobody is notified, and no calendar, because the other service wrote its event.
+ * It has no event, so that no notification is sent, and no calendar, because the other service wrote its event.
  */
 export function importBooking(command: ImportBooking): Verb<readonly [], Imported> {
   const { eventTypeId, claim, now } = command

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, Question['type']>> = {
 }
 
 const MOST = 20
-/** The option for an answer that is none of the others. */
+/** The option for all other answers. */
 const OTHER = 'Other'
 
 export function questionsOf(
