@@ -17,6 +17,29 @@ export const DEMO_ORGANIZATION = {
   timezone: 'Europe/Berlin',
 }
 
+export const OWNER_NAME = 'Mara Lindt'
+
+/** They host with the owner. */
+export const COLLEAGUES = [
+  { user_id: 'jonas', name: 'Jonas Weber' },
+  { user_id: 'aylin', name: 'Aylin Kaya' },
+] as const
+
+export const INVITEES: readonly string[] = [
+  'Ada Lovelace',
+  'Emmy Noether',
+  'Mary Somerville',
+  'Sofia Kovalevskaya',
+  'Chen Jingrun',
+  'Katherine Johnson',
+  'Alan Turing',
+  'Maryam Mirzakhani',
+  'Srinivasa Ramanujan',
+  'Lise Meitner',
+  'Grace Hopper',
+  'Carl Gauss',
+]
+
 /** The first one is what `npm start` shows how to book, so it is open every day. */
 export const DEMO_EVENT_TYPES: readonly DemoEventType[] = [
   {
@@ -35,9 +58,43 @@ export const DEMO_EVENT_TYPES: readonly DemoEventType[] = [
     duration_minutes: 60,
     duration_options: [60, 120],
     buffer_after_minutes: 15,
+    assignment_strategy: 'round_robin',
     minimum_notice_minutes: 1440,
     booking_page_enabled: true,
     color: '#0f766e',
     rules: [...open(WORKING_DAYS, '09:00', '12:00'), ...open(WORKING_DAYS, '13:00', '17:00')],
   },
+  {
+    title: 'Group class',
+    slug: 'group-class',
+    description: 'An hour in the evening, for up to eight people.',
+    duration_minutes: 60,
+    max_attendees: 8,
+    booking_page_enabled: true,
+    color: '#b45309',
+    rules: open([2, 4], '18:00', '19:00'),
+  },
+  {
+    title: 'Project review',
+    slug: 'project-review',
+    description: 'We confirm each request within a week.',
+    duration_minutes: 90,
+    requires_approval: true,
+    approval_ttl_minutes: 10_080,
+    booking_page_enabled: true,
+    color: '#7c3aed',
+    rules: open([1, 3, 5], '10:00', '16:00'),
+  },
 ]
+
+export const PAID_EVENT_TYPE: DemoEventType = {
+  title: 'Paid consultation',
+  slug: 'consultation',
+  description: 'An hour of advice, paid in advance.',
+  duration_minutes: 60,
+  price_amount: 6_000,
+  price_currency: 'eur',
+  booking_page_enabled: true,
+  color: '#be123c',
+  rules: open(WORKING_DAYS, '09:00', '17:00'),
+}

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../core/time-units.ts'
 import { Api } from './api.ts'
-import type { Demo, EventType } from './seed.ts'
+import type { EventType } from './demo-event-types.ts'
+import type { Demo } from './seed.ts'
 
 const LAST_DAY = 7
 
@@ -14,9 +15,6 @@ export async function instructionsFor(url: string, demo: Demo, pretended: Preten
 Holdfast runs at ${url}
 
 ${columns([
-  ['Live key', liveKey],
-  ['Test key', testKey],
-  ['Console', `${consoleUrl} (works once)`],
   ['Booking page', page],
   ...eventTypes.map(({ slug, title }) => [title, `${page}/${slug}`] as const),
   ['OpenAPI', `${url}/v1/openapi.json`],
@@ -25,7 +23,13 @@ ${columns([
 
 ${await curlLines(url, eventTypes)}
 
-Ctrl-C stops it. The data stays for the next npm start.
+Ctrl-C stops it. The data stays for the next npm start. Every request is logged with: npm start -- --verbose
+
+${columns([
+  ['Live key', liveKey],
+  ['Test key', testKey],
+  ['Console', `${consoleUrl} (works once)`],
+])}
 `
 }
 

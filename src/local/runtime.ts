@@ -4,24 +4,28 @@ import { Failure } from './failure.ts'
 import type { Settings } from './settings.ts'
 
 export type LocalService = {
-  /** Lets the terminal see what the service logs from now on. */
-  showLog(): void
+  /** Lets the terminal see what the service logs from now on: emails, warnings and errors, if `isVerbose` every line. */
+  showLog(isVerbose: boolean): void
   /** Runs the bundle as it is now. */
   reload(): Promise<void>
   stop(): Promise<void>
 }
 
+const LOUD: readonly string[] = ['warn', 'error']
+
 /** What the service logs: kept until it is shown. */
 class Lines {
   #kept: string[] | null = []
+  #isVerbose = false
 
-  write(line: string): void {
+  write(line: string, isUsual = false): void {
     if (this.#kept) this.#kept.push(line)
-    else process.stdout.write(`${line}\n`)
+    else if (this.#isVerbose || !isUsual) process.stdout.write(`${line}\n`)
   }
 
-  show(): void {
+  show(isVerbose: boolean): void {
     this.#kept = null
+    this.#isVerbose = isVerbose
   }
 
   text(): string {
@@ -37,7 +41,7 @@ class RuntimeLog extends Log {
   }
 
   protected override log(message: string): void {
-    this.#lines.write(message)
+    this.#lines.write(message, !/mf:(warn|err)|send_email/.test(message))
   }
 }
 
@@ -70,7 +74,7 @@ export async function startService(
       resourceTmpPath: join(root, '.wrangler/tmp'),
       log: new RuntimeLog(lines),
       logRequests: false,
-      handleStructuredLogs: ({ message }) => lines.write(message),
+      handleStructuredLogs: ({ level, message }) => lines.write(message, !LOUD.includes(level)),
     })
   }
   const runtime = new Miniflare(read())
@@ -83,7 +87,7 @@ export async function startService(
   }
   await started(runtime.ready)
   return {
-    showLog: () => lines.show(),
+    showLog: (isVerbose) => lines.show(isVerbose),
     reload: () => started(runtime.setOptions(read())),
     stop: () => runtime.dispose(),
   }

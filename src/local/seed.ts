@@ -1,16 +1,12 @@
 import { Api } from './api.ts'
-import { DEMO_EVENT_TYPES, DEMO_ORGANIZATION, type DemoEventType } from './demo.ts'
+import { DEMO_EVENT_TYPES, DEMO_ORGANIZATION } from './demo.ts'
+import { type EventType, ensureEventType, listEventTypes } from './demo-event-types.ts'
 import { recallKeys, rememberKeys } from './demo-file.ts'
 import { Failure } from './failure.ts'
+import { fillDemo, fillSandbox } from './fill-demo.ts'
 import type { Settings } from './settings.ts'
 
 type Organization = { readonly id: string; readonly slug: string }
-export type EventType = {
-  readonly id: string
-  readonly title: string
-  readonly slug: string
-  readonly timezone: string
-}
 export type Demo = {
   readonly organization: Organization
   readonly eventTypes: readonly EventType[]
@@ -34,6 +30,8 @@ export async function seedDemo(settings: Settings): Promise<Demo> {
   }
   const eventTypes: EventType[] = []
   for (const wanted of DEMO_EVENT_TYPES) eventTypes.push(await ensureEventType(live, existing, wanted))
+  await fillDemo(operator, live, organization.id, eventTypes)
+  await fillSandbox(serviceApi(settings, organization, 'test'))
   const liveKey = await ensureKey(settings, organization, 'live')
   const testKey = await ensureKey(settings, organization, 'test')
   const link = { organization_id: organization.id }
@@ -47,6 +45,8 @@ function serviceApi({ url, serviceKey }: Settings, organization: Organization, m
     Authorization: `Bearer ${serviceKey}`,
     'X-Org-Id': organization.id,
     'X-Service-Mode': mode,
+    // The member who acts gets no email about it.
+    'X-User-Id': DEMO_ORGANIZATION.owner_user_id,
   })
 }
 
@@ -58,34 +58,6 @@ async function ensureOrganization(operator: Api): Promise<Organization> {
     throw new Failure(`The service does not take SERVICE_KEY from .dev.vars: it answered ${found.status}.`)
   }
   return operator.need<Organization>('POST', '/v1/organizations', DEMO_ORGANIZATION)
-}
-
-async function listEventTypes(api: Api): Promise<EventType[]> {
-  const all: EventType[] = []
-  for (let more = true; more; ) {
-    const last = all.at(-1)
-    const page = await api.need<{ data: EventType[]; has_more: boolean }>(
-      'GET',
-      `/v1/event-types?limit=100${last ? `&starting_after=${last.id}` : ''}`,
-    )
-    all.push(...page.data)
-    more = page.has_more
-  }
-  return all
-}
-
-async function ensureEventType(
-  api: Api,
-  existing: readonly EventType[],
-  { rules, ...input }: DemoEventType,
-): Promise<EventType> {
-  const found = existing.find(({ slug }) => slug === input.slug)
-  const eventType = found ?? (await api.need<EventType>('POST', '/v1/event-types', input))
-  const path = `/v1/event-types/${eventType.id}/availability`
-  // An earlier start may have been stopped between the event type and its hours.
-  const hours = await api.need<{ rules: unknown[]; overrides: unknown[] }>('GET', path)
-  if (hours.rules.length + hours.overrides.length === 0) await api.need('PUT', path, { rules })
-  return eventType
 }
 
 /** The remembered key while the service takes it, else a new one: the database may be newer than the file. */

@@ -49,7 +49,7 @@ try {
     paidAccount: await connectPretendStripe(settings, demo.liveKey),
   }
   console.log(await instructionsFor(settings.url, demo, pretended))
-  service.showLog()
+  service.showLog(process.argv.includes('--verbose'))
   void runCron(settings.url)
   await reloadOnChange(settings, service)
 } catch (error) {

@@ -8,5 +8,5 @@ import { SERVICE_KEY } from '../support/service.ts'
 const settings = readSettings(process.env)
 const [bundled] = await Promise.all([bundle(settings, 'test/bench/counted-worker.ts'), migrate(settings)])
 const service = await startService(settings, bundled, { SERVICE_KEY })
-service.showLog()
+service.showLog(true)
 process.on('SIGINT', () => service.stop().then(() => process.exit()))

@@ -18,6 +18,8 @@ let port = 0
 
 type Started = {
   readonly output: string
+  /** What it has printed until now. */
+  printed(): string
   readonly keys: readonly string[]
   readonly curlLines: readonly string[]
   /** Ends it as Ctrl-C does and gives its exit code. */
@@ -45,12 +47,13 @@ function spawnStart(args: readonly string[] = []): { child: ChildProcess; output
 async function start(...args: string[]): Promise<Started> {
   const { child, output } = spawnStart(args)
   await new Promise<void>((resolve, reject) => {
-    child.stdout!.on('data', () => output().includes('Ctrl-C') && resolve())
+    child.stdout!.on('data', () => /Console\s.*\n/.test(output()) && resolve())
     child.once('exit', (code) => reject(new Error(`It ended with ${code}:\n${output()}`)))
   })
   const text = output()
   return {
     output: text,
+    printed: output,
     keys: text.match(/hf_(live|test)_[\w-]{49}/g) ?? [],
     curlLines: text.split('\n').filter((line) => /^(booking=\$\()?curl /.test(line)),
     stop: async () => {
@@ -114,6 +117,35 @@ describe('npm start', () => {
     expect(cancelled).toMatchObject({ id: booked.id, status: 'cancelled' })
   })
 
+  it('prints the keys last, and logs no request', async () => {
+    const [liveKey] = first.keys
+    await get('/v1/event-types', liveKey!)
+    const last = first.output.trimEnd().split('\n').slice(-3)
+    expect(last.map((line) => line.trim().split(/ {2,}/)[0])).toEqual(['Live key', 'Test key', 'Console'])
+    expect(first.printed()).not.toContain('"event":')
+    expect(first.printed()).not.toContain('mf:info] QUEUE')
+  })
+
+  it('fills two weeks with hosts, a class, a request, a no-show and a payment', async () => {
+    const [liveKey, testKey] = first.keys
+    const { data } = await get('/v1/bookings?limit=100&expand=event_type', liveKey!)
+    const titled = (title: string) => data.filter((one: any) => one.event_type.title === title)
+    const [requested] = titled('Project review')
+    expect(requested.status).toBe('pending_approval')
+    const hosts = new Set(titled('Working session').map((one: any) => one.assigned_host.name))
+    expect([...hosts].toSorted()).toEqual(['Aylin Kaya', 'Jonas Weber', 'Mara Lindt'])
+    const seats = Map.groupBy(titled('Group class'), (one: any) => one.session_id)
+    expect(Math.max(...[...seats.values()].map((taken) => taken.length))).toBe(5)
+    const past = data.filter((one: any) => Date.parse(one.start_time) < Date.now())
+    expect(past.length).toBeGreaterThan(1)
+    const absent = past.flatMap((one: any) => one.attendees).filter((one: any) => one.no_show)
+    expect(absent).toHaveLength(1)
+    const days = new Set(data.map((one: any) => one.start_time.slice(0, 10)))
+    expect(days.size).toBeGreaterThan(9)
+    const [paid] = (await get('/v1/bookings', testKey!)).data
+    expect(paid).toMatchObject({ status: 'confirmed', payment: { status: 'succeeded' } })
+  })
+
   it('takes the first booking as the README shows it', async () => {
     const section = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## The first booking\n')[1]!
     const lines = section.split('```sh\n')[1]!.split('```')[0]!.replace(':8787', `:${port}`)
@@ -126,7 +158,7 @@ describe('npm start', () => {
 
   it('prints existing booking pages', async () => {
     const pages = first.output.match(/http:\S+\/book\/\S+/g) ?? []
-    expect(pages).toHaveLength(3)
+    expect(pages).toHaveLength(5)
     for (const page of pages) {
       const response = await fetch(page)
       expect(response.status, page).toBe(200)
@@ -152,16 +184,19 @@ describe('npm start', () => {
 
   it('keeps its data when it starts again, and shows a slot that is still open', async () => {
     const [, booked] = await paste('sh', first.curlLines.slice(0, 2))
+    const live = '/v1/bookings?limit=100'
+    const count = (await get(live, first.keys[0]!)).data.length
     expect(await first.stop()).toBe(0)
     await expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow()
 
-    second = await start('--with-doubles')
+    second = await start('--with-doubles', '--verbose')
     expect(second.keys).toEqual(first.keys)
 
     const [liveKey, testKey] = second.keys
+    expect((await get(live, liveKey!)).data).toHaveLength(count)
     const eventTypes = await get('/v1/event-types', liveKey!)
-    expect(eventTypes.data).toHaveLength(2)
-    expect((await get('/v1/event-types', testKey!)).data).toEqual([])
+    expect(eventTypes.data).toHaveLength(4)
+    expect((await get('/v1/event-types', testKey!)).data).toHaveLength(1)
     expect((await get('/v1/api-keys', liveKey!)).data).toHaveLength(1)
     expect((await get('/v1/api-keys', testKey!)).data).toHaveLength(1)
     expect(eventTypes.data[0].organization_id).toBe(booked.organization_id)
@@ -246,8 +281,8 @@ describe('npm start', () => {
       const { liveKey, testKey } = await seedDemo(settings)
       for (const key of [liveKey, testKey]) expect(seen).not.toContain(key)
       seen.push(liveKey, testKey)
-      expect((await get('/v1/event-types', liveKey)).data).toHaveLength(2)
-      expect((await get('/v1/event-types', testKey)).data).toEqual([])
+      expect((await get('/v1/event-types', liveKey)).data).toHaveLength(4)
+      expect((await get('/v1/event-types', testKey)).data).toHaveLength(1)
       expect(recallKeys(settings.demoFile)).toEqual({ live: liveKey, test: testKey })
     }
   })
