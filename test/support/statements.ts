@@ -913,7 +913,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectBusy: (db) => agendaReads.selectBusy(db, now, now + DAY_MS, org, 0, hostIds, '[]', null),
       selectSchedules: (db) => agendaReads.selectSchedules(db, JSON.stringify([past.schedule])),
       selectOwnHours: (db) => agendaReads.selectOwnHours(db, everydayIds, '2026-01-01', '2026-12-31'),
-      selectParts: (db) => agendaReads.selectParts(db, now, now + DAY_MS, JSON.stringify([[host, host]])),
     },
     'booking/sessions/queries.ts': {
       findSessionInTenant: (db) => sessionQueries.findSessionInTenant(db, tenant, nothing),

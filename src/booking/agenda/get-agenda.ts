@@ -14,7 +14,6 @@ import {
   selectHeldSessions,
   selectHeldSlotHolds,
   selectOwnHours,
-  selectParts,
   selectSchedules,
   selectSessions,
   selectSlotHolds,
@@ -32,7 +31,7 @@ export async function getAgenda(ctx: Context<TenantCaller>, query: AgendaQuery):
   const { start, end } = range
   const { first, last } = datesIn(range)
   const owners = closers?.ownerId ? [closers.ownerId] : []
-  const [bookings, sessions, holds, timeOff, busy, schedules, ownHours, parts] = await db.batch([
+  const [bookings, sessions, holds, timeOff, busy, schedules, ownHours] = await db.batch([
     ...askTaken(db, ctx, scope, query),
     selectTimeOff(
       db,
@@ -53,7 +52,6 @@ export async function getAgenda(ctx: Context<TenantCaller>, query: AgendaQuery):
     ),
     selectSchedules(db, JSON.stringify(schedulesIn(scope))),
     selectOwnHours(db, JSON.stringify(withOwnRules(scope)), first, last),
-    selectParts(db, start, end, JSON.stringify(scope.together)),
   ])
   return presentAgenda(organizationId, {
     bookings,
@@ -61,7 +59,6 @@ export async function getAgenda(ctx: Context<TenantCaller>, query: AgendaQuery):
     holds,
     timeOff,
     busy,
-    parts,
     openTimes: openTimes(scope, schedules, ownHours),
   })
 }

@@ -1,3 +1,4 @@
+import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { OpenTime } from './open-times.ts'
 import type {
@@ -6,7 +7,6 @@ import type {
   RawAgendaHold,
   RawAgendaSession,
   RawAgendaTimeOff,
-  RawPart,
 } from './queries.ts'
 import type { Agenda } from './schema.ts'
 
@@ -20,7 +20,6 @@ type Found = {
   readonly holds: readonly RawAgendaHold[]
   readonly timeOff: readonly RawAgendaTimeOff[]
   readonly busy: readonly RawAgendaBusy[]
-  readonly parts: readonly RawPart[]
   readonly openTimes: readonly OpenTime[]
 }
 
@@ -66,14 +65,18 @@ export function presentAgenda(organizationId: string, found: Found): Agenda {
       ...(memberId === undefined ? { event_type_id: eventTypeId } : { member_id: memberId }),
       ...timesOf(start, end),
     })),
-    together: togetherIn(
-      [...bookings.filter((row) => row.session_id === null || isRequest(row)), ...sessions, ...holds],
-      found.parts,
-    ),
+    together: togetherIn([
+      ...bookings.filter((row) => row.session_id === null || isRequest(row)),
+      ...sessions,
+      ...holds,
+    ]),
   }
 }
 
-type Block = Pick<RawAgendaSession, 'id' | 'event_type_id' | 'member_id' | 'start_time' | 'end_time'>
+type Block = Pick<
+  RawAgendaSession,
+  'id' | 'event_type_id' | 'member_id' | 'start_time' | 'end_time' | 'co_hosts'
+>
 
 function common({ id, event_type_id, member_id, start_time, end_time }: Block) {
   return { id, event_type_id, member_id, ...timesOf(start_time, end_time) }
@@ -83,15 +86,12 @@ function timesOf(start: number, end: number) {
   return { start_time: formatInstant(start), end_time: formatInstant(end) }
 }
 
-/** Everything that is held by others than its host alone. */
-function togetherIn(
-  blocks: readonly (Block & { readonly session_id?: string | null })[],
-  parts: readonly RawPart[],
-): Agenda['together'] {
-  const holders = Map.groupBy(parts, ({ holder_id }) => holder_id)
-  return blocks.flatMap(({ id, session_id, member_id }) => {
-    const members = holders.get(session_id ?? id)?.map((part) => part.member_id) ?? []
-    return members.every((one) => one === member_id) ? [] : [{ id, member_ids: members.sort() }]
+/** Everything that several host. */
+function togetherIn(blocks: readonly Block[]): Agenda['together'] {
+  return blocks.flatMap(({ id, member_id, co_hosts }) => {
+    if (co_hosts === null) return []
+    const others = (JSON.parse(co_hosts) as AssignedHost[]).map((host) => host.member_id)
+    return [{ id, member_ids: [...(member_id === null ? [] : [member_id]), ...others].sort() }]
   })
 }
 

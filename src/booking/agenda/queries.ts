@@ -37,8 +37,6 @@ export type RawAgendaEventType = {
   readonly timezone: string
   readonly hours_from: 'own' | 'hosts'
   readonly schedule_id: string | null
-  /** Whether bookings have several hosts, or had when they were made. */
-  readonly is_of_several: 0 | 1
   readonly requires: string
 }
 
@@ -54,14 +52,12 @@ const OF_TENANT = `asked CROSS JOIN event_types e ON e.id = asked.id AND e.organ
 export const selectEventTypes = preparedQuery<RawAgendaEventType, Asked>(
   `WITH ${EVENT_TYPES} SELECT e.id, e.deleted_at IS NOT NULL AS is_deleted, e.active, e.timezone, e.hours_from,
     coalesce(e.schedule_id, nullif(e.default_schedule_id, '')) AS schedule_id,
-    (e.assignment_strategy = 'none' OR e.pool_size > 1 OR e.many_hosts) AS is_of_several, e.requires FROM ${OF_TENANT}`,
+    e.requires FROM ${OF_TENANT}`,
 )
 
 export type RawAgendaHost = {
   readonly event_type_id: string
   readonly member_id: string
-  readonly resource_id: string
-  readonly is_required: 0 | 1
   readonly schedule_id: string | null
 }
 
@@ -69,7 +65,7 @@ const USUAL_SCHEDULE = (memberId: string) =>
   `(SELECT id FROM schedules WHERE member_id = ${memberId} AND is_test = ?2 AND is_default = 1)`
 
 export const selectHosts = preparedQuery<RawAgendaHost, Asked>(
-  `WITH ${EVENT_TYPES} SELECT h.event_type_id, h.member_id, h.resource_id, h.part = 'required' AS is_required,
+  `WITH ${EVENT_TYPES} SELECT h.event_type_id, h.member_id,
     coalesce(h.schedule_id, ${USUAL_SCHEDULE('h.member_id')}) AS schedule_id
   FROM ${OF_TENANT} CROSS JOIN event_type_hosts h ON h.event_type_id = e.id`,
 )
@@ -107,12 +103,14 @@ export type RawAgendaBooking = {
   readonly status: 'pending_approval' | 'pending_payment' | 'confirmed' | 'rescheduled'
   readonly start_time: number
   readonly end_time: number
+  /** JSON: the hosts besides that member. */
+  readonly co_hosts: string | null
   readonly invitee_name: string
   readonly waits_until: number | null
 }
 
 const BOOKING = `b.id AS id, b.event_type_id, b.session_id, b.assigned_host_id AS member_id, b.status, b.start_time AS start_time, b.end_time,
-  b.invitee_name, ${WAITS_UNTIL} AS waits_until`
+  b.co_hosts, b.invitee_name, ${WAITS_UNTIL} AS waits_until`
 const IS_SHOWN = `${inRange('b')} AND ${COUNTS_UNTIL} > ?3`
 const BY_START = 'ORDER BY start_time, id'
 
@@ -147,13 +145,14 @@ export type RawAgendaSession = {
   readonly member_id: string | null
   readonly start_time: number
   readonly end_time: number
+  readonly co_hosts: string | null
   readonly seats: number
   readonly taken: number
 }
 
 /** Expired holds and waits take no seats. */
 const SESSION = `s.id AS id, s.event_type_id, s.assigned_host ->> 'member_id' AS member_id, s.start_time AS start_time, s.end_time,
-  (SELECT max_attendees FROM event_types WHERE id = s.event_type_id) AS seats,
+  s.co_hosts, (SELECT max_attendees FROM event_types WHERE id = s.event_type_id) AS seats,
   s.seats_taken - (SELECT coalesce(sum(seats), 0) FROM slot_holds
     WHERE session_id = s.id AND status = 'held' AND expires_at <= ?3) AS taken`
 
@@ -174,12 +173,13 @@ export type RawAgendaHold = {
   readonly member_id: string | null
   readonly start_time: number
   readonly end_time: number
+  readonly co_hosts: string | null
   readonly seats: number
   readonly expires_at: number
 }
 
-const HOLD = `w.id AS id, w.event_type_id, w.session_id, w.assigned_host_id AS member_id, w.start_time AS start_time, w.end_time, w.seats,
-  w.expires_at`
+const HOLD = `w.id AS id, w.event_type_id, w.session_id, w.assigned_host_id AS member_id, w.start_time AS start_time, w.end_time, w.co_hosts,
+  w.seats, w.expires_at`
 const IS_HELD = `w.status = 'held' AND w.expires_at > ?3 AND +w.purpose = 'hold' AND w.start_time < ?2 AND w.end_time > ?1`
 
 export const selectSlotHolds = preparedQuery<RawAgendaHold, readonly [...Range, eventTypeIds: string]>(
@@ -266,12 +266,3 @@ export const selectOwnHours = preparedQuery<
     SELECT json_group_array(json_array(date, json(intervals))) FROM availability_overrides
     WHERE event_type_id = asked.value AND date >= ?2 AND date <= ?3) AS overrides
   FROM json_each(?1) asked`)
-
-export type RawPart = { readonly holder_id: string; readonly member_id: string }
-
-/** What members hold in the range, of those who host together with others. */
-export const selectParts = preparedQuery<RawPart, readonly [start: number, end: number, people: string]>(
-  `SELECT h.holder_id, asked.value ->> 1 AS member_id FROM json_each(?3) asked
-  CROSS JOIN holds h ON h.resource_id = asked.value ->> 0 AND h.kept_by = ''
-    AND h.starts_at > ?1 - ${MAX_HOLD_MS} AND h.starts_at < ?2 AND h.ends_at > ?1`,
-)

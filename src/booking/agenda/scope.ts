@@ -24,8 +24,6 @@ export type Scope = {
   readonly roomIds: readonly string[]
   /** The default schedules of members who were read themselves, not as hosts. */
   readonly usualSchedules: ReadonlyMap<string, string | null>
-  /** Everybody who hosts an event type together with others: what they hold, and their id. */
-  readonly together: readonly (readonly [resourceId: string, memberId: string])[]
   /** Whether an event type without hosts is in it: everybody's time off and these calendars close it. */
   readonly closers: { readonly ownerId: string | null; readonly connectionId: string | null } | null
 }
@@ -73,7 +71,6 @@ export async function loadScope(db: Db, tenant: Tenant, query: AgendaQuery): Pro
           ? []
           : [...new Set(eventTypes.flatMap(roomsOf))],
     usualSchedules: new Map(members.map(({ id, schedule_id }) => [id, schedule_id])),
-    together: togetherIn(eventTypes),
     closers:
       isWhole || hasHostless
         ? { ownerId: organization.owner, connectionId: organization.default_calendar }
@@ -88,11 +85,4 @@ function membersOf({ hosts }: AgendaEventType): string[] {
 function roomsOf({ requires }: AgendaEventType): string[] {
   if (requires === '[]') return []
   return (JSON.parse(requires) as { resource_ids: string[] }[]).flatMap(({ resource_ids }) => resource_ids)
-}
-
-function togetherIn(eventTypes: readonly AgendaEventType[]) {
-  const hosts = eventTypes
-    .filter((row) => row.is_of_several || row.hosts.some(({ is_required }) => is_required))
-    .flatMap((row) => row.hosts)
-  return [...new Map(hosts.map(({ resource_id, member_id }) => [resource_id, member_id]))]
 }
