@@ -120,6 +120,35 @@ describe('a calendar that begins to receive bookings', () => {
     expect((await bookAsAnother(id, SLOT)).body.calendar_connection_id).toBe(after)
   })
 
+  it('gets what its member hosts beside others, and the one before gives it up', async () => {
+    const { organization, id, key, member, connect, receive, read } = await hosted()
+    const pair = { assignment_strategy: 'round_robin', max_attendees: 5 }
+    const { id: group } = await createEventType(key, pair)
+    await addHost(key, group, member.id)
+    const required = (await createMember(organization)).id
+    for (const one of [id, group]) await addHost(key, one, required, { part: 'required' })
+    const own = await connect()
+    const { body: booked } = await bookAsAnother(id, SLOT)
+    const { body: seat } = await bookAsAnother(group, SLOT + HOUR_MS)
+    await bookAsAnother(group, SLOT + HOUR_MS)
+    expect(await writesOf(own)).toHaveLength(2)
+    const [first, second] = [await connect(required), await connect(required)]
+    const holders = [booked.id, seat.session_id].sort()
+    for (const [to, from, before] of [
+      [second, first, []],
+      [first, second, ['removed', 'removed']],
+    ] as const) {
+      await receive(to)
+      expect((await writesOf(to)).map(({ holder_id }) => holder_id)).toEqual(holders)
+      await writeDue(from)
+      await writeDue(to)
+      expect((await writesOf(to)).map(({ status }) => status)).toEqual(['written', 'written'])
+      expect((await writesOf(from)).map(({ status }) => status)).toEqual(before)
+    }
+    expect(await writesOf(own)).toHaveLength(2)
+    expect((await read(booked.id)).calendar_connection_id).toBe(own)
+  })
+
   it('writes nothing of what is over, nor for a change that does not begin anything', async () => {
     const { id, key, connect, receive, read } = await hosted()
     const first = await connect()

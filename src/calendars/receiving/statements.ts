@@ -39,6 +39,27 @@ function missingIn(target: string): string {
     ORDER BY start_time, id LIMIT ${MOST_BOOKINGS}`
 }
 
+/** The upcoming meetings that the member of the calendar `target` hosts besides the assigned host. */
+function coHostedFor(target: string): string {
+  const isTheirs = `b.end_time > ${PRESENT} AND b.status IN ('confirmed', 'rescheduled') AND b.co_hosts IS NOT NULL
+    AND EXISTS (SELECT 1 FROM json_each(b.co_hosts) WHERE value ->> 'member_id' = c.member_id)
+    AND (SELECT assignment_strategy FROM event_types WHERE id = b.event_type_id) <> 'none'`
+  const held = `SELECT h.holder_id, c.id AS connection_id, c.organization_id, c.member_id, c.is_test, b.start_time
+    FROM calendar_connections c JOIN organizations o ON o.id = c.organization_id
+    CROSS JOIN holds h ON h.resource_id = c.member_id || iif(c.is_test, '/test', '') AND h.kept_by = ''
+      AND h.starts_at > ${PRESENT} - ${MAX_HOLD_MS}`
+  const isReceiving = `c.id = ${target} AND c.receives_bookings AND c.can_write`
+  return `${held} CROSS JOIN bookings b ON b.id = h.holder_id AND b.session_id IS NULL WHERE ${isReceiving} AND ${isTheirs}
+    UNION ${held} CROSS JOIN bookings b ON b.session_id = h.holder_id WHERE ${isReceiving} AND ${isTheirs}`
+}
+
+/** Those of them that are not written to it. */
+function missingOfCoHost(target: string): string {
+  return `SELECT * FROM (${coHostedFor(target)}) met WHERE NOT EXISTS (SELECT 1 FROM calendar_writes w
+      WHERE w.holder_id = met.holder_id AND w.connection_id = met.connection_id AND w.status <> 'removed')
+    ORDER BY start_time, holder_id LIMIT ${MOST_BOOKINGS}`
+}
+
 /** Bookings in the calendar that are not over. */
 function upcomingIn(target: string): string {
   return `bookings b JOIN calendar_connections c ON c.id = b.calendar_connection_id JOIN organizations o ON o.id = c.organization_id
@@ -57,6 +78,8 @@ type InMode = readonly [named: string, now: number, isTest: number]
 /** The statements that bring upcoming bookings into the calendar `target`, an expression. The second value is the present. */
 function bringInto<Args extends OfOne | InMode>(target: string) {
   const missing = missingIn(target)
+  const missingOfOthers = missingOfCoHost(target)
+  const isLeft = `(EXISTS (${missing}) OR EXISTS (${missingOfOthers}))`
   const isGone =
     'NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = b.calendar_connection_id) AND b.calendar_connection_id IS NOT NULL'
   return [
@@ -86,14 +109,22 @@ function bringInto<Args extends OfOne | InMode>(target: string) {
        'pending', 1, ${NOW}, ${NOW}
      FROM event_types e JOIN ${upcomingIn(target)} AND b.status IN ('confirmed', 'rescheduled') AND e.id = b.event_type_id
      GROUP BY 1
+     UNION ALL SELECT holder_id, connection_id, organization_id, holder_id || '${OWN_MARK}', false, 'pending', 1, ${NOW}, ${NOW}
+     FROM (${missingOfOthers}) WHERE true
      ON CONFLICT DO UPDATE SET status = 'pending', wants_meeting = excluded.wants_meeting, wanted_revision = wanted_revision + 1, attempts = 0, last_error = NULL,
        next_attempt_at = ${NOW}, updated_at = ${NOW} WHERE calendar_writes.status <> 'written'`,
     `UPDATE calendar_writes SET status = 'pending', wanted_revision = wanted_revision + 1, attempts = 0, last_error = NULL,
        next_attempt_at = ${NOW}, updated_at = ${NOW}
-     WHERE status <> 'removed' AND connection_id <> ${target} AND holder_id IN (SELECT ${HOLDER} FROM ${upcomingIn(target)})`,
+     WHERE status <> 'removed' AND rowid IN (
+       SELECT w.rowid FROM calendar_writes w
+       WHERE w.connection_id <> ${target} AND w.holder_id IN (SELECT ${HOLDER} FROM ${upcomingIn(target)})
+       UNION SELECT w.rowid FROM (${coHostedFor(target)}) met
+       CROSS JOIN calendar_connections other ON other.member_id = met.member_id AND other.is_test = met.is_test
+         AND other.id <> met.connection_id
+       CROSS JOIN calendar_writes w ON w.holder_id = met.holder_id AND w.connection_id = other.id)`,
     // The sweep goes on with what is left.
-    `UPDATE calendar_connections SET bring_at = CASE WHEN EXISTS (${missing}) THEN ?2 END WHERE id = ${target}
-       AND (bring_at IS NOT NULL OR EXISTS (${missing}))`,
+    `UPDATE calendar_connections SET bring_at = CASE WHEN ${isLeft} THEN ?2 END WHERE id = ${target}
+       AND (bring_at IS NOT NULL OR ${isLeft})`,
   ].map((text) => preparedStatement<Args>(text))
 }
 
@@ -107,7 +138,8 @@ const intoShared = bringInto<InMode>(
 
 /**
  * After a calendar began to receive bookings: the upcoming ones of its member, and those without hosts if it is their calendar,
- * are in it from now on. Their events are written there, and removed elsewhere, in the background.
+ * are in it from now on, besides those that its member hosts with others. Their events are written there, and removed
+ * elsewhere, in the background.
  */
 export function bringUpcoming(db: Db, connectionId: string, now: RealMs): readonly Statement[] {
   return intoOne.map((statement) => statement(db, connectionId, now))
