@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 const FILES = [
   ...['page.css', 'page.js', 'form.js', 'days.js', 'grid.js', 'zones.js', 'host.js', 'pay.js'],
   'cities.js',
-  ...['console.css', 'console.js', 'passkeys.js', 'calendar.css', 'calendar.js'],
+  ...['console.css', 'console.js', 'passkeys.js', 'calendar.css', 'calendar.js', 'docs.js'],
   'docs.css',
 ]
 let known: string | null = null

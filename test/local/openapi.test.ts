@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     execFileSync(process.execPath, ['src/local/dump-openapi.ts', file])
     current = JSON.parse(readFileSync(file, 'utf8'))
     rmSync(directory, { recursive: true })
-  })
+  }, 60_000)
 
   it('breaks no client of the released version', () => {
     expect(breaksOf(current)).toEqual([])
