@@ -150,6 +150,54 @@ describe('time off', () => {
   })
 })
 
+describe('time off by hours', () => {
+  it('is created in the zone of its reader, listed with its times, and stays as it is if only its reason changes', async () => {
+    const { organization, browser, ownerId } = await atWork()
+    const path = `/v1/organizations/${organization.id}/members/${ownerId}`
+    await call('PATCH', path, { key: organization.liveKey, body: { timezone: 'America/New_York' } })
+    const year = Number(dateIn(0).slice(0, 4)) + 1
+    const day = `${year}-07-06`
+    const form = await browser.visit(`${HOURS}/time-off`)
+    expect(wordsOf(form)).toContain('Times are in America/New York.')
+    const hours = { who: ownerId, start: day, start_time: '13:00', end: '', end_time: '15:30' }
+    expect((await browser.send(form, `${HOURS}/time-off`, hours)).status).toBe(303)
+    const saved = { start: `${day}T17:00:00.000Z`, end: `${day}T19:30:00.000Z` }
+    const list = async () => (await told(organization, '/v1/time-off')).data
+    expect(await list()).toMatchObject([saved])
+    expect(wordsOf(await browser.visit(HOURS))).toMatch(/Jul 6, 1:00.PM – 3:30.PM/)
+    const german = await browser.visit(HOURS, { headers: { 'Accept-Language': 'de' } })
+    expect(wordsOf(german)).toMatch(/6\. Juli, 13:00 – 15:30/)
+    const own = `${HOURS}/time-off/${(await list())[0].id}`
+    const twice = { start: `${year}-11-01T05:30:00.250Z`, end: `${year}-11-09T07:00:00.000Z` }
+    await call('PATCH', `/v1/time-off/${(await list())[0].id}`, { key: organization.liveKey, body: twice })
+    await browser.send(await browser.visit(own), own, { reason: 'Course' })
+    expect(await list()).toMatchObject([{ ...twice, reason: 'Course' }])
+    await browser.send(await browser.visit(own), own, {
+      start: day,
+      start_time: '09:00',
+      end: day,
+      end_time: '',
+    })
+    expect(await list()).toMatchObject([
+      { start: `${day}T13:00:00.000Z`, end: `${year}-07-07T04:00:00.000Z` },
+    ])
+    await browser.send(await browser.visit(own), own, { start_time: '', end_time: '' })
+    expect(await list()).toMatchObject([{ start: day, end: `${year}-07-07` }])
+  })
+
+  it('is refused at its fields, which keep what was typed', async () => {
+    const { organization, browser, ownerId } = await atWork()
+    const form = await browser.visit(`${HOURS}/time-off`)
+    const hours = { who: ownerId, start: dateIn(60), start_time: '13:00', end: dateIn(60), end_time: '12:00' }
+    const early = await browser.send(form, `${HOURS}/time-off`, hours)
+    expect([early.status, early.text.includes('id="end-error"')]).toEqual([422, true])
+    expect(early.text).toContain('value="13:00"')
+    const wrong = await browser.send(form, `${HOURS}/time-off`, { ...hours, start_time: '1 pm' })
+    expect([wrong.status, wrong.text.includes('id="start-error"')]).toEqual([422, true])
+    expect((await told(organization, '/v1/time-off')).data).toEqual([])
+  })
+})
+
 describe('roles', () => {
   it('let members change what is their own, and viewers nothing', async () => {
     const { organization, browser, ownerId } = await atWork()

@@ -1,9 +1,9 @@
 import type { TimeOff } from '../../booking/hours/time-off/schema.ts'
-import { parseDate } from '../../core/local-time.ts'
+import { dateInZone, parseDate } from '../../core/local-time.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
-import { dateText, ownShortMomentText } from '../../platform/i18n/format.ts'
+import { dateText, ownShortMomentText, ownSpanText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
@@ -23,8 +23,7 @@ export function TimeOffRow({ request, timeOff, members, roomName }: TimeOffProps
   const { id, member_id, resource_id: roomId, start, end, reason } = timeOff
   const owner = members.find((member) => member.id === member_id)
   const name = owner ? nameOf(owner) : (roomName ?? (member_id === null ? texts.everybody : ''))
-  const [from, to] = [dayOf(request, start), dayOf(request, end)]
-  const when = from === to ? from : fill(texts.days, { from, to })
+  const when = whenText(request, start, end)
   return (
     <li class="wraps">
       <div>
@@ -66,8 +65,16 @@ export function TimeOffRow({ request, timeOff, members, roomName }: TimeOffProps
   )
 }
 
-/** Dates stay dates; instants are shown in the reader's time zone. */
-function dayOf({ page, zone }: MemberRequest, text: string): string {
-  const date = parseDate(text)
-  return date === null ? ownShortMomentText(page.locale, Date.parse(text), zone) : dateText(page.locale, date)
+/** Dates stay dates; instants are shown in the reader's time zone, hours of one day with the day once. */
+function whenText({ page: { locale }, zone }: MemberRequest, start: string, end: string): string {
+  const texts = textsOf(locale, hoursTexts)
+  const [first, last] = [parseDate(start), parseDate(end)]
+  if (first !== null && last !== null) {
+    const [from, to] = [dateText(locale, first), dateText(locale, last)]
+    return from === to ? from : fill(texts.days, { from, to })
+  }
+  const [from, to] = [Date.parse(start), Date.parse(end)]
+  if (dateInZone(zone, from) === dateInZone(zone, to)) return ownSpanText(locale, from, to, zone)
+  const momentOf = (instant: number) => ownShortMomentText(locale, instant, zone)
+  return fill(texts.days, { from: momentOf(from), to: momentOf(to) })
 }

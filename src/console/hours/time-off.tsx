@@ -26,6 +26,7 @@ import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { doneAt } from './affected.tsx'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
+import { isPeriodChanged, PeriodFields, periodIn, shownPeriod } from './period-fields.tsx'
 import { UnhostedNote } from './unhosted.tsx'
 
 const EVERYBODY = 'all'
@@ -41,8 +42,7 @@ export async function takeTimeOff(request: MemberRequest): Promise<Response> {
   const asked = await ask(request, timeOffRoutes.createTimeOff, {
     body: {
       ...(who === EVERYBODY ? { all: true } : { member_ids: [who] }),
-      start: form.get('start') ?? '',
-      end: form.get('end') || (form.get('start') ?? ''),
+      ...periodIn(request),
       reason: orNull(form, 'reason'),
     },
   })
@@ -140,16 +140,10 @@ type FieldsProps = {
 function Fields({ request, saved, trouble }: FieldsProps) {
   const { locale } = request.page
   const texts = textsOf(locale, hoursTexts)
-  const value = { ...saved, ...Object.fromEntries(request.form) }
-  const field = fieldsFor({ locale, trouble }, value)
-  // Times that the API got as instants are shown as they were sent.
-  const type = value.start.includes('T') ? 'text' : 'date'
+  const field = fieldsFor({ locale, trouble }, { reason: request.form.get('reason') ?? saved.reason })
   return (
     <>
-      <div class="pair">
-        {field.text('start', texts.firstDay, { type })}
-        {field.text('end', texts.lastDay, { type })}
-      </div>
+      <PeriodFields request={request} saved={saved} trouble={trouble} />
       {field.text('reason', texts.reason, { hint: texts.reasonHint, isOptional: true })}
       <FormEnd request={request} />
     </>
@@ -170,7 +164,7 @@ export async function saveTimeOff(request: MemberRequest, { id = '' }: Params): 
   }
   const asked = await ask(request, timeOffRoutes.updateTimeOff, {
     params: { id },
-    body: { start: form.get('start') ?? '', end: form.get('end') ?? '', reason: orNull(form, 'reason') },
+    body: { ...(isPeriodChanged(form) && periodIn(request)), reason: orNull(form, 'reason') },
   })
   if (asked.ok) return seeOther(page, doneAt(screenOf(asked.body.resource_id), 'taken', asked.body))
   const { refusal } = asked
@@ -209,6 +203,7 @@ function editPage(request: MemberRequest, timeOff: TimeOff, trouble: Trouble, st
       <Form
         request={request}
         action={`/console/hours/time-off/${timeOff.id}`}
+        hidden={shownPeriod(timeOff, request.zone)}
         trouble={trouble}
         class="panel steps"
       >

@@ -5,6 +5,7 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { ask } from '../ask.ts'
 import { orNull } from '../form.ts'
 import { doneAt } from '../hours/affected.tsx'
+import { periodIn } from '../hours/period-fields.tsx'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { troubleOf } from '../trouble.ts'
@@ -13,9 +14,7 @@ import { loadRoom, roomPage } from './room.tsx'
 /** Time off of a room; bookings in it stay, and are listed then. */
 export async function closeRoom(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = request
-  const start = form.get('start') ?? ''
-  const end = form.get('end') || start
-  const body = { resource_ids: [id], start, end, reason: orNull(form, 'reason') }
+  const body = { resource_ids: [id], ...periodIn(request), reason: orNull(form, 'reason') }
   const asked = await ask(request, timeOffRoutes.createTimeOff, { body })
   if (asked.ok) return seeOther(page, doneAt(`/console/rooms/${id}`, 'taken', asked.body))
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)

@@ -5,6 +5,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { roomTexts } from '../../platform/i18n/console/rooms.ts'
 import { isAdmin } from '../hours/people.ts'
+import { PeriodFields } from '../hours/period-fields.tsx'
 import { TimeOffRow } from '../hours/time-off-row.tsx'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
@@ -55,10 +56,7 @@ export function TimeOffPart({ request, room, closed, trouble }: Props) {
             once
             class="panel steps"
           >
-            <div class="pair">
-              {field.text('start', hours.firstDay, { type: 'date' })}
-              {field.text('end', hours.lastDay, { type: 'date' })}
-            </div>
+            <PeriodFields request={request} saved={{ start: '', end: '' }} trouble={trouble} />
             {field.text('reason', hours.reason, { hint: hours.reasonHint, isOptional: true })}
             <FormEnd request={request} text={texts.close} />
           </Form>
