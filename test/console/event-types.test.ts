@@ -3,6 +3,7 @@ import { call, callAsService } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { consoleTrips } from '../support/console-trips.ts'
 import {
+  book,
   bookAsAnother,
   createEventType,
   createOrganization,
@@ -437,10 +438,18 @@ describe('the editor of an event type', () => {
     expect((await visit(framed)).status).toBe(200)
   })
 
-  it('is deleted after a confirmation', async () => {
-    const { browser, page, at, organization } = await editorOf()
+  it('is deleted after a confirmation that names its upcoming bookings', async () => {
+    const { browser, page, at, id, organization } = await editorOf()
     expect(linksOf(page)).toContain(`${at}/delete`)
+    const start = dayFromNow(3) + 36_000_000
+    const booked = await book(id, start)
+    expect(booked.status).toBe(201)
+    const over = await book(id, start + 3_600_000)
+    await call('POST', `/v1/bookings/${over.body.id}/cancel`, { key: organization.liveKey })
     const question = await browser.visit(`${at}/delete`)
+    expect(wordsOf(question)).toContain('1 upcoming booking stays')
+    const named = linksOf(question).filter((link) => link.startsWith('/console/bookings/'))
+    expect(named).toEqual([`/console/bookings/${booked.body.id}`])
     expect((await told(organization, '/v1/event-types')).data).toHaveLength(1)
     const done = await browser.follow(await browser.send(question, `${at}/delete`))
     expect(wordsOf(done)).toContain('The event type was deleted.')

@@ -81,6 +81,67 @@ describe('schedules', () => {
   })
 })
 
+describe('hours that close times', () => {
+  /** An event type with a booking at noon, by hours of a schedule that is open all week. */
+  async function booked(of: 'member' | 'organization') {
+    const { organization, browser, ownerId } = await atWork()
+    const key = organization.liveKey
+    const rules = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+      ...{ day_of_week, start_time: '09:00', end_time: '17:00' },
+    }))
+    const body = { name: 'Week', timezone: 'UTC', rules, member_id: of === 'member' ? ownerId : null }
+    const schedule = (await call('POST', '/v1/schedules', { key, body })).body
+    const { id } = await createEventType(key)
+    if (of === 'organization') {
+      await call('PATCH', `/v1/event-types/${id}`, { key, body: { schedule_id: schedule.id } })
+    } else {
+      const host = { member_id: ownerId, schedule_id: schedule.id }
+      await call('POST', `/v1/event-types/${id}/hosts`, { key, body: host })
+    }
+    const { body: booking } = await book(id, dayFromNow(9) + 12 * 3_600_000)
+    const own = `${HOURS}/${schedule.id}`
+    return { organization, browser, schedule, booking, own, form: await browser.visit(own) }
+  }
+  const date = dateIn(9)
+
+  it.each(['member', 'organization'] as const)(
+    'are saved the second time, after the bookings of the %s in them were named',
+    async (of) => {
+      const { organization, browser, schedule, booking, own, form } = await booked(of)
+      const close = { o_date: [date], o_from: [''], o_to: [''], name: 'Changed' }
+      const asked = await browser.visit(own, { form: pairs(form, own, close) })
+      expect(asked.status).toBe(200)
+      expect(wordsOf(asked)).toContain('Not saved yet: 1 booking is in a time that you close.')
+      expect(asked.text).toContain(`href="/console/bookings/${booking.id}"`)
+      const saved = () => told(organization, `/v1/schedules/${schedule.id}`)
+      expect(await saved()).toMatchObject({ name: 'Week', overrides: [] })
+      const again = await browser.visit(own, { form: pairs(asked, own, {}) })
+      expect(again.status).toBe(303)
+      expect(await saved()).toMatchObject({ name: 'Changed', overrides: [{ date, intervals: [] }] })
+    },
+  )
+
+  it('are saved at once if nothing is booked in what they close', async () => {
+    const { browser, own, form } = await booked('member')
+    const shorter = { o_date: [date], o_from: ['11:00'], o_to: ['14:00'] }
+    expect((await browser.visit(own, { form: pairs(form, own, shorter) })).status).toBe(303)
+    const open = { o_date: [date], o_from: ['11:00'], o_to: ['12:10'] }
+    const page = await browser.visit(own)
+    expect((await browser.visit(own, { form: pairs(page, own, open) })).status).toBe(200)
+  })
+
+  it('are not saved over a change of somebody else since the form was shown', async () => {
+    const { organization, browser, schedule, own, form } = await booked('member')
+    const asked = await browser.visit(own, {
+      form: pairs(form, own, { o_date: [date], o_from: [''], o_to: [''] }),
+    })
+    const path = `/v1/schedules/${schedule.id}`
+    await call('PATCH', path, { key: organization.liveKey, body: { name: 'Other' } })
+    expect((await browser.visit(own, { form: pairs(asked, own, {}) })).status).toBe(409)
+    expect(await told(organization, path)).toMatchObject({ name: 'Other', overrides: [] })
+  })
+})
+
 describe('time off', () => {
   it('closes a week for everybody in two clicks, and names what is booked in it', async () => {
     const { organization, browser, ownerId } = await atWork()

@@ -663,6 +663,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectSealed: (db) => bookingListQueries.selectSealed(db, tenant, [booking.id]),
       listRequests: (db) =>
         bookingListQueries.listRequests(db, tenant, { now: present, after: null, limit: 20 }),
+      listIdsIn: (db) =>
+        bookingListQueries.listIdsIn(db, tenant, [everyday], [{ start: now, end: now + 3_600_000 }]),
       listBookingsById: (db) => bookingListQueries.listBookingsById(db, tenant, [booking.id]),
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
     },

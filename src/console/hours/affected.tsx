@@ -33,13 +33,33 @@ function affectedIn({ searchParams }: URL): string[] {
 
 type AffectedProps = { readonly request: MemberRequest; readonly bookings: readonly AgendaBooking[] }
 
-export function Affected({ request: { page, zone }, bookings }: AffectedProps) {
+export function Affected({ request, bookings }: AffectedProps) {
   if (bookings.length === 0) return null
+  const { page } = request
   const texts = textsOf(page.locale, hoursTexts)
   const number = Math.max(bookings.length, Number(page.url.searchParams.get('n')) || 0)
   return (
-    <section class="band test-band" aria-label={texts.timeOff}>
-      <p>{pluralText(page.locale, texts.affected, number)}</p>
+    <Named
+      request={request}
+      label={texts.timeOff}
+      text={pluralText(page.locale, texts.affected, number)}
+      bookings={bookings}
+    />
+  )
+}
+
+/** The first of bookings that something concerns, before it is done. */
+export function loadNamed(request: MemberRequest, ids: readonly string[]): Promise<readonly AgendaBooking[]> {
+  return bookingsById(sharedEnv(request), request, ids.slice(0, MOST_LINKED))
+}
+
+type NamedProps = AffectedProps & { readonly label: string; readonly text: string }
+
+export function Named({ request: { page, zone }, label, text, bookings }: NamedProps) {
+  const texts = textsOf(page.locale, hoursTexts)
+  return (
+    <section class="band test-band" aria-label={label}>
+      <p>{text}</p>
       <ul class="linked">
         {bookings.map(({ id, invitee_name: name, start_time }) => {
           const time = ownShortMomentText(page.locale, Date.parse(start_time), zone)

@@ -7,7 +7,7 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { ask, need } from '../ask.ts'
+import { ask, need, wrongIn } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
 import { changedByOthers, changedFields, expectedState, shownState } from '../lost-update.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
@@ -18,6 +18,7 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
+import { type Closing, closingBy } from './closing.tsx'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
 
 type Shown = Pick<Schedule, 'name' | 'timezone' | 'member_id' | 'is_default'> & Hours
@@ -48,7 +49,10 @@ export async function createSchedule(request: MemberRequest): Promise<Response> 
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
   const trouble = troubleOf(page.locale, asked.refusal, { fields: names })
-  return schedulePage(request, null, body, await loadMembers(request), trouble, formStatus(asked.refusal))
+  return schedulePage(request, null, body, await loadMembers(request), {
+    trouble,
+    status: formStatus(asked.refusal),
+  })
 }
 
 export async function showSchedule(request: MemberRequest, { id = '' }: Params): Promise<Response> {
@@ -61,6 +65,11 @@ export async function saveSchedule(request: MemberRequest, { id = '' }: Params):
   const { hours, names } = readHours(request.form)
   const body = { ...readSchedule(request), ...hours }
   const changed = changedFields(request.form, body)
+  const closing = await closingOf(request, id, changed)
+  if (closing) {
+    const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
+    return schedulePage(request, schedule, { ...schedule, ...body }, members, { closing })
+  }
   const asked = await ask(request, scheduleRoutes.updateSchedule, {
     params: { id },
     body: { ...changed, ...expectedState(request.form) },
@@ -70,14 +79,23 @@ export async function saveSchedule(request: MemberRequest, { id = '' }: Params):
   const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
   const others = changedByOthers(request, asked.refusal)
   const trouble = others ?? troubleOf(page.locale, asked.refusal, { fields: names })
-  return schedulePage(
-    request,
-    schedule,
-    { ...schedule, ...(others ? changed : body) },
-    members,
+  return schedulePage(request, schedule, { ...schedule, ...(others ? changed : body) }, members, {
     trouble,
-    formStatus(asked.refusal),
-  )
+    status: formStatus(asked.refusal),
+  })
+}
+
+/** Bookings in times that would be closed, if the hours are changed and valid. */
+async function closingOf(
+  request: MemberRequest,
+  id: string,
+  changed: Partial<Omit<Shown, 'member_id'>>,
+): Promise<Closing | null> {
+  const areHours = changed.rules || changed.overrides || changed.timezone !== undefined
+  if (!areHours || wrongIn(scheduleRoutes.updateSchedule, changed)) return null
+  const schedule = await loadSchedule(request, id)
+  if (!mayWriteOf(request, schedule)) return null
+  return closingBy(request, schedule, { ...schedule, ...changed })
 }
 
 export async function deleteScheduleFromConsole(
@@ -90,11 +108,21 @@ export async function deleteScheduleFromConsole(
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
   const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
   const trouble = troubleOf(page.locale, asked.refusal)
-  return schedulePage(request, schedule, schedule, members, trouble, formStatus(asked.refusal))
+  return schedulePage(request, schedule, schedule, members, {
+    trouble,
+    status: formStatus(asked.refusal),
+  })
 }
 
 function loadSchedule(request: MemberRequest, id: string): Promise<Schedule> {
   return need(request, scheduleRoutes.getSchedule, { params: { id } })
+}
+
+/** What was sent was typed over this state, and is still to be saved over it. */
+function sentState({ form }: MemberRequest): Record<string, string> {
+  return Object.fromEntries(
+    ['updated_at', 'was'].flatMap((name) => (form.has(name) ? [[name, form.get(name)!]] : [])),
+  )
 }
 
 function readSchedule({ form }: MemberRequest) {
@@ -102,13 +130,15 @@ function readSchedule({ form }: MemberRequest) {
   return { name: form.get('name') ?? '', timezone: form.get('timezone') ?? '', is_default: isDefault }
 }
 
+/** Why a form is shown again. */
+type Outcome = { readonly trouble?: Trouble; readonly status?: number; readonly closing?: Closing }
+
 function schedulePage(
   request: MemberRequest,
   saved: Schedule | null,
   value: Shown,
   members: readonly Member[],
-  trouble: Trouble = NO_TROUBLE,
-  status = 200,
+  { trouble = NO_TROUBLE, status = 200, closing }: Outcome = {},
 ): Response {
   const { locale } = request.page
   const texts = textsOf(locale, hoursTexts)
@@ -152,12 +182,15 @@ function schedulePage(
         <Form
           request={request}
           action={action}
-          hidden={saved ? shownState(saved, FIELDS) : {}}
+          hidden={
+            saved ? { ...(closing ? sentState(request) : shownState(saved, FIELDS)), ...closing?.hidden } : {}
+          }
           trouble={trouble}
           once={saved === null}
           class="steps"
         >
           {fields}
+          {closing?.note}
           <FormEnd request={request} />
         </Form>
         {saved && (

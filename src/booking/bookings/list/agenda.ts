@@ -1,3 +1,4 @@
+import type { Interval } from '../../../core/interval.ts'
 import type { Env } from '../../../env.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
@@ -10,6 +11,7 @@ import {
   type AgendaRow,
   listAgenda,
   listBookingsById,
+  listIdsIn,
   listRequests,
   selectSealed,
 } from './queries.ts'
@@ -60,6 +62,17 @@ export async function bookingsById(
 ): Promise<readonly AgendaBooking[]> {
   if (ids.length === 0) return []
   return (await listBookingsById(openDb(env, 'decide'), tenant, ids)).map(present)
+}
+
+/** The active bookings of these event types that overlap any of the periods, soonest first. */
+export async function bookingIdsIn(
+  env: Env,
+  tenant: Tenant,
+  eventTypeIds: readonly string[],
+  periods: readonly Interval[],
+): Promise<readonly string[]> {
+  if (eventTypeIds.length === 0 || periods.length === 0) return []
+  return (await listIdsIn(openDb(env, 'decide'), tenant, eventTypeIds, periods)).map(({ id }) => id)
 }
 
 export type SealedTexts = { readonly phone: string | null; readonly answers: readonly KeptAnswer[] }

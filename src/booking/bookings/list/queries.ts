@@ -1,4 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import type { Interval } from '../../../core/interval.ts'
+import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { cursorOf } from '../../../platform/db/list-page.ts'
@@ -142,4 +144,23 @@ export function listBookingsById(db: Db, tenant: Tenant, ids: readonly string[])
       ),
     )
     .orderBy(asc(startTime), asc(id))
+}
+
+/** Active bookings of these event types that overlap any of the periods, by start. */
+export function listIdsIn(
+  db: Db,
+  tenant: Tenant,
+  eventTypeIds: readonly string[],
+  periods: readonly Interval[],
+): Promise<{ readonly id: string }[]> {
+  const list = JSON.stringify(periods.map(({ start, end }) => [start, end]))
+  const ofTypes = sql`b.event_type_id IN (SELECT value FROM json_each(${JSON.stringify(eventTypeIds)}))`
+  return db.all<{
+    id: string
+  }>(sql`SELECT DISTINCT b.id AS id, b.start_time AS start_time FROM json_each(${list})
+      CROSS JOIN bookings b ON ${ofTypes} AND b.start_time > (json_each.value ->> 0) - ${MAX_HOLD_MS}
+        AND b.start_time < json_each.value ->> 1
+    WHERE b.end_time > json_each.value ->> 0 AND b.status <> 'cancelled'
+      AND +b.organization_id = ${tenant.organizationId} AND +b.is_test = ${Number(tenant.isTest)}
+    ORDER BY b.start_time, b.id`)
 }

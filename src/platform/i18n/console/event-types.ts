@@ -202,6 +202,11 @@ export const eventTypeTexts = catalogue(
     copyLead: 'It gets all settings, hours and hosts of “{title}”.',
     deleteIt: 'Delete event type',
     deleteTitle: 'Delete “{title}”?',
+    upcomingOfDeleted: 'Upcoming bookings',
+    deleteBooked: {
+      one: '{n} upcoming booking stays, and takes place unless you cancel it:',
+      other: '{n} upcoming bookings stay, and take place unless you cancel them:',
+    },
     deleteText:
       'Its page is removed, and nobody can book it any more. Existing bookings stay. This cannot be undone.',
     keep: 'Keep',
@@ -413,6 +418,11 @@ export const eventTypeTexts = catalogue(
     copyLead: 'Sie bekommt alle Einstellungen, Zeiten und Gastgeber von „{title}“.',
     deleteIt: 'Terminart löschen',
     deleteTitle: '„{title}“ löschen?',
+    upcomingOfDeleted: 'Anstehende Buchungen',
+    deleteBooked: {
+      one: '{n} anstehende Buchung bleibt und findet statt, wenn Sie sie nicht absagen:',
+      other: '{n} anstehende Buchungen bleiben und finden statt, wenn Sie sie nicht absagen:',
+    },
     deleteText:
       'Ihre Seite wird entfernt, und niemand kann sie mehr buchen. Bestehende Buchungen bleiben. Das lässt sich nicht rückgängig machen.',
     keep: 'Behalten',

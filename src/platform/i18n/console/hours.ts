@@ -76,6 +76,12 @@ export const hoursTexts = catalogue(
       other: '{n} existing bookings fall in this time:',
     },
     affectedLink: '{name}, {time}',
+    closing: 'Bookings in times that you close',
+    closes: {
+      one: 'Not saved yet: {n} booking is in a time that you close. It stays. Save again to close it anyway:',
+      other:
+        'Not saved yet: {n} bookings are in times that you close. They stay. Save again to close them anyway:',
+    },
     back: 'Hours and time off',
   },
   {
@@ -153,6 +159,12 @@ export const hoursTexts = catalogue(
       other: '{n} bestehende Buchungen fallen in diese Zeit:',
     },
     affectedLink: '{name}, {time}',
+    closing: 'Buchungen in Zeiten, die Sie schließen',
+    closes: {
+      one: 'Noch nicht gespeichert: {n} Buchung liegt in einer Zeit, die Sie schließen. Sie bleibt. Speichern Sie noch einmal, um trotzdem zu schließen:',
+      other:
+        'Noch nicht gespeichert: {n} Buchungen liegen in Zeiten, die Sie schließen. Sie bleiben. Speichern Sie noch einmal, um trotzdem zu schließen:',
+    },
     back: 'Zeiten und Abwesenheit',
   },
 )
