@@ -43,6 +43,36 @@ describe('a team of five hundred', () => {
   })
 })
 
+describe('a team of twenty who are required and fifty of a pool', () => {
+  it('reads no more rows than seventy of a pool, for the starts of a month and to decide on one', async () => {
+    const readBy = async (required: number) => {
+      const { id } = await teamOf(70)
+      await env.DB.prepare(
+        `UPDATE event_type_hosts SET part = 'required' WHERE event_type_id = ?1 AND id IN (
+           SELECT id FROM event_type_hosts WHERE event_type_id = ?1 ORDER BY id LIMIT ?2)`,
+      )
+        .bind(id, required)
+        .run()
+      const counted = countedEnv()
+      const readSince = (before: number) => counted.ran.slice(before).reduce((sum, { read }) => sum + read, 0)
+      const month = { start: dateOf(MONTH.start), end: dateOf(MONTH.end - 86_400_000), timezone: 'UTC' }
+      const ctx = { env: counted.env, now: Date.now() } as Context
+      const { starts: open } = await findOpenSlots(ctx, { event_type_id: id, ...month })
+      const forMonth = readSince(0)
+      const before = counted.ran.length
+      const db = openDb(counted.env, 'decide')
+      const at = open[0]!
+      const meeting = { start: at, end: at + 30 * 60_000 }
+      await loadSchedule(db, id, { range: meeting, seatsAt: null }, realNow())
+      return { forMonth, forOne: readSince(before) }
+    }
+    const [pool, both] = [await readBy(0), await readBy(20)]
+    expect(pool.forMonth).toBeGreaterThan(70 * 100)
+    expect(both.forMonth).toBeLessThanOrEqual(pool.forMonth)
+    expect(both.forOne).toBeLessThanOrEqual(pool.forOne)
+  })
+})
+
 describe('a change of one host', () => {
   it.each([10, 50])('reads that host alone: a team of %i', async (hosts) => {
     const { id } = await teamOf(hosts)
