@@ -103,6 +103,16 @@ describe('a booking of several hosts', () => {
     }
   })
 
+  it('is found by a host who was required when it was made', async () => {
+    const { key, id, r } = await team({ pool_size: 1 })
+    const { body: booked } = await book(id, SLOT)
+    await call('PATCH', `/v1/event-types/${id}/hosts/${r}`, { key, body: { part: 'pool' } })
+    for (const sort of ['', '&sort=start_time']) {
+      const { data } = (await call('GET', `/v1/bookings?member_id=${r}${sort}`, { key })).body
+      expect(data.map((row: any) => row.id)).toEqual([booked.id])
+    }
+  })
+
   it('comes from a hold with the same hosts, and from the waitlist with free ones', async () => {
     const { key, id, a, b, r } = await team({ waitlist_enabled: true })
     const body = { event_type_id: id, start_time: iso(SLOT) }

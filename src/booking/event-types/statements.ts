@@ -25,9 +25,14 @@ export function takeOwnHours(
     .where(eq(eventTypes.id, eventTypeId))
 }
 
+type OfHosts = Partial<Pick<typeof eventTypes.$inferSelect, 'manyHosts'>>
+
 /** The event type changes with its hosts. */
-export function touchEventType(db: Db, eventTypeId: string, now: number): Statement {
-  return db.update(eventTypes).set(touched(now)).where(eq(eventTypes.id, eventTypeId))
+export function touchEventType(db: Db, eventTypeId: string, now: number, changes: OfHosts = {}): Statement {
+  return db
+    .update(eventTypes)
+    .set({ ...touched(now), ...changes })
+    .where(eq(eventTypes.id, eventTypeId))
 }
 
 function touched(now: number) {

@@ -51,13 +51,15 @@ function decide(
   const columns = changedOnly(before, wanted)
   if (Object.keys(columns).length === 0) return { unchanged: presentHost(before) }
   const after = { ...before, ...columns }
+  // Lists still find the bookings that they had with others.
+  const hadOthers = before.part === 'required' && after.part === 'pool' ? { manyHosts: true } : {}
   return {
     status: 200,
     body: presentHost(after),
     statements: [
       ...guardNamedSchedule(db, input.schedule_id),
       ...changeHost(db, before.id, columns),
-      touchEventType(db, eventTypeId, now),
+      touchEventType(db, eventTypeId, now, hadOthers),
       recordActivity(db, tenant, origin, {
         action: 'host.updated',
         resourceType: 'event_type',
