@@ -30,6 +30,8 @@ declare global {
       readonly DUMPS?: R2Bucket
       /** How many days these are kept, 14 unless set. */
       readonly DUMP_DAYS?: string
+      /** Where uploaded images of more than 200 KB are; none are taken without it. */
+      readonly MEDIA?: R2Bucket
       /** The sender of every email. */
       readonly EMAIL_FROM: string
       /** Bearer of server-to-server calls. Several keys, comma separated: each of them is good. */

@@ -55,6 +55,19 @@ export function plain(page: Page, type: string, text: BodyInit | null, manner: M
   return new Response(text, { status: manner.status ?? 200, headers })
 }
 
+/** What somebody uploaded: it is an image and nothing else, for every site that shows it. */
+export function image(page: Page, type: string, bytes: Uint8Array<ArrayBuffer>): Response {
+  return new Response(bytes, {
+    headers: {
+      'X-Request-Id': page.ctx.requestId,
+      'Content-Type': type,
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    },
+  })
+}
+
 function headersFor(page: Page, manner: Manner): Headers {
   const headers = new Headers({
     'X-Request-Id': page.ctx.requestId,

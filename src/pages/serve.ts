@@ -2,7 +2,7 @@ import { ACCOUNT_PROVIDERS } from '../calendars/accounts/providers.ts'
 import type { Env } from '../env.ts'
 
 const OURS =
-  /^\/($|book(\/|$)|bookings(\/|$)|requests\/|waitlist(\/|$)|invitations(\/|$)|calendar-feeds\/|docs(\/|\.md$|$)|llms(-full)?\.txt$)/
+  /^\/($|book(\/|$)|bookings(\/|$)|requests\/|waitlist(\/|$)|invitations(\/|$)|calendar-feeds\/|media\/|docs(\/|\.md$|$)|llms(-full)?\.txt$)/
 /** Where providers send people back to: their browsers, so that a page answers. */
 const CALLBACK_PATHS = Object.values(ACCOUNT_PROVIDERS).map(({ path }) => `${path}/callback`)
 const STATIC = /^\/(assets\/|embed\.js$|favicon\.svg$|robots\.txt$)/

@@ -22,6 +22,7 @@ import { showPaid } from './paid.tsx'
 import { payBooking } from './pay-later.tsx'
 import { showRoot } from './root.tsx'
 import { cancelSeriesPage, showSeries } from './series.tsx'
+import { showImage } from './show-image.ts'
 import { joinLine, leaveLine, showEntry } from './wait.tsx'
 
 const ORG = '(?<org>[a-z0-9-]{1,63})'
@@ -72,6 +73,7 @@ export const SITE: readonly PageRoute[] = [
   { path: at(`/bookings/${ID}/reschedule`), GET: showMove, POST: moveBooking },
   { path: at(`/bookings/${ID}/invite\\.ics`), GET: calendarDownload },
   { path: /^\/calendar-feeds\/(?<token>[0-9a-f]{64}[1-9a-f]?)\.ics$/, GET: calendarFeed },
+  { path: /^\/media\/(?<hash>[0-9a-f]{64}[1-9a-f]?)\.(?<ext>[a-z]+)$/, GET: showImage },
   { path: at(`/requests/${ID}`), GET: showRequest, POST: decideRequest },
   { path: at(`/requests/${ID}/event`), GET: showDragged, POST: placeDragged },
   { path: at(`/waitlist/${ID}`), GET: showEntry },

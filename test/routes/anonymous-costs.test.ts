@@ -7,6 +7,7 @@ import { isPublic } from '../../src/platform/http/cors.ts'
 import { type Asked, countedService } from '../support/anonymous-costs.ts'
 import { call, type Json } from '../support/app.ts'
 import { bookAsAnother, bookingInput, createEventType, dateOf, iso, unique } from '../support/factories.ts'
+import { imageBytes, upload } from '../support/images.ts'
 import { largeOrganization } from '../support/large-organization.ts'
 import { manyListed } from '../support/many-listed.ts'
 import { prepare } from '../support/recipes.ts'
@@ -221,6 +222,10 @@ const WORST: Readonly<Record<string, () => Asked | readonly Asked[] | Promise<As
   'GET /bookings/:id/invite.ics': () => pageOfBooking('/invite.ics'),
   'GET /bookings/:id/paid': () => pageOfBooking('/paid'),
   'GET /calendar-feeds/:token.ics': feed,
+  'GET /media/:hash.:ext': async () => {
+    const { body } = await upload('/v1/branding/logo', large.organization.liveKey, imageBytes('png'))
+    return page(new URL(body.logo_url).pathname)
+  },
   'GET /requests/:id': () => page(`/requests/${NOBODY}?token=x`),
   'GET /requests/:id/event': () => page(`/requests/${NOBODY}/event?token=x`),
   'GET /waitlist/:id': () => page(`/waitlist/${NOBODY}?token=x`),

@@ -119,7 +119,9 @@ describe('the OpenAPI document', () => {
     expect(inQuery.includes('token')).toBe(takesToken)
     expect(parameters.find(({ name }) => name === 'token')?.required ?? false).toBe(false)
     expect(operation.requestBody !== undefined).toBe(
-      [route.request.body, route.request.stream, route.request.ofProvider].some((body) => body !== undefined),
+      [route.request.body, route.request.stream, route.request.file, route.request.ofProvider].some(
+        (body) => body !== undefined,
+      ),
     )
     const schemes = operation.security.flatMap((scheme) => Object.keys(scheme))
     expect(schemes.includes('apiKey')).toBe(takesApiKeys(route) || takesToken)

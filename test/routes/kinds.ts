@@ -26,7 +26,8 @@ export const named = routes.map((route) => [`${route.method} ${route.path}`, rou
 /** What the code that serves every route looks at before a route's own verb does. */
 function kindOf(route: Route): string {
   const { auth, method, permission, idempotency, hasDryRun, ignoresUnknownQuery } = route
-  const reads = [route.request.body !== undefined, route.request.stream !== undefined]
+  const { body, stream, file } = route.request
+  const reads = [body, stream, file].map((one) => one !== undefined)
   const refuses = [permission === 'service-only', route.malformedId, route.isProvedByContent]
   return JSON.stringify([auth, method, idempotency, hasDryRun, ignoresUnknownQuery, ...reads, ...refuses])
 }

@@ -23,6 +23,7 @@ import {
 import { insertImportJob, secretOf } from './foreign.ts'
 import { addHosts } from './hosts.ts'
 import { insertSchedule, insertTimeOff } from './hours.ts'
+import { IMAGE_AS_TEXT } from './images.ts'
 import { memberWithRole } from './members.ts'
 import { textOf } from './moves.ts'
 import { connectAccount, pay } from './payments.ts'
@@ -146,6 +147,11 @@ async function clientPath(organization: Organization, mode: Mode): Promise<strin
 
 function organizationPath(organization: Organization, rest: string): string {
   return `/v1/organizations/${organization.id}/${rest}`
+}
+
+async function uploaded(key: string, path: string): Promise<string> {
+  await call('PUT', path, { key, body: IMAGE_AS_TEXT })
+  return path
 }
 
 async function newMember(organization: Organization): Promise<string> {
@@ -464,6 +470,13 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: await memberPath(organization),
     body: { role: 'viewer' },
   }),
+  putAvatar: async (organization) => ({
+    path: `${await memberPath(organization)}/avatar`,
+    body: IMAGE_AS_TEXT,
+  }),
+  deleteAvatar: async (organization) => ({
+    path: await uploaded(organization.liveKey, `${await memberPath(organization)}/avatar`),
+  }),
   removeMember: async (organization) => ({ path: `${await memberPath(organization)}?bookings=reassign` }),
   transferOwnership: {
     make: async (organization) => ({
@@ -499,6 +512,10 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   listActivity: async () => ({ path: '/v1/activity' }),
   getBranding: async () => ({ path: '/v1/branding' }),
   updateBranding: async () => ({ path: '/v1/branding', body: { logo_alt_text: 'Acme' } }),
+  putLogo: async () => ({ path: '/v1/branding/logo', body: IMAGE_AS_TEXT }),
+  deleteLogo: async ({ liveKey }) => ({ path: await uploaded(liveKey, '/v1/branding/logo') }),
+  putDarkLogo: async () => ({ path: '/v1/branding/logo-dark', body: IMAGE_AS_TEXT }),
+  deleteDarkLogo: async ({ liveKey }) => ({ path: await uploaded(liveKey, '/v1/branding/logo-dark') }),
   listEmailTexts: async () => ({ path: '/v1/email-texts' }),
   getEmailText: async () => ({ path: '/v1/email-texts/reminder' }),
   putEmailText: async () => ({ path: '/v1/email-texts/reminder', body: { intro: 'See you.' } }),

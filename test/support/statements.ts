@@ -43,6 +43,7 @@ import * as scheduleRoomQueries from '../../src/booking/hours/schedules/queries.
 import * as scheduleRoomStatements from '../../src/booking/hours/schedules/statements.ts'
 import * as timeOffQueries from '../../src/booking/hours/time-off/queries.ts'
 import * as timeOffStatements from '../../src/booking/hours/time-off/statements.ts'
+import * as imageStatements from '../../src/booking/images/statements.ts'
 import * as pageQueries from '../../src/booking/listing/queries.ts'
 import * as roomQueries from '../../src/booking/resources/queries.ts'
 import * as roomStatements from '../../src/booking/resources/statements.ts'
@@ -1024,6 +1025,22 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           real,
         ),
     },
+    'booking/images/statements.ts': {
+      putImageRow: (db) =>
+        imageStatements.putImageRow(db, {
+          id: looseId(),
+          organizationId: org,
+          use: 'logo',
+          hash: 'hash',
+          format: 'png',
+          content: 'AAAA',
+          createdAt: now,
+        }),
+      deleteImageRow: (db) => imageStatements.deleteImageRow(db, { organizationId: org, use: 'use 7' }),
+      selectImageHash: (db) => imageStatements.selectImageHash(db, { organizationId: org, use: 'use 7' }),
+      selectImage: (db) => imageStatements.selectImage(db, 'hash 7'),
+      moveAddresses: ONCE,
+    },
     'booking/branding/queries.ts': {
       getBrandingOfOrg: (db) => brandingQueries.getBrandingOfOrg(db, org),
       updateBrandingOfOrg: (db) => brandingQueries.updateBrandingOfOrg(db, org, {}, now),
@@ -1730,6 +1747,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectConnections: (db) => deletedQueries.selectConnections(db, [connection]),
       selectCalendarAccounts: (db) => deletedQueries.selectCalendarAccounts(db, [nothing]),
       selectMeetingAccounts: (db) => deletedQueries.selectMeetingAccounts(db, [nothing]),
+      selectKept: (db) => deletedQueries.selectKept(db, [nothing]),
     },
     'operations/deletions/rows/statements.ts': {
       selectPage: [(db) => deletedStatements.selectPage(db, bookedStep, org, 200), 200],

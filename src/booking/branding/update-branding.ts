@@ -6,11 +6,18 @@ import { type Context, originOf } from '../../platform/http/context.ts'
 import { definedOnly } from '../../platform/http/defined-only.ts'
 import { invalid, refuse } from '../../platform/http/errors.ts'
 import { refusePublicUrl } from '../../platform/http/public-url.ts'
+import { isUploaded } from '../images/address.ts'
+import { sweepBucket } from '../images/keep-image.ts'
+import { deleteImageRow } from '../images/statements.ts'
 import { presentBranding } from './present.ts'
 import { getBrandingOfOrg, updateBrandingOfOrg } from './queries.ts'
 import type { Branding, UpdateBrandingInput } from './schema.ts'
 
 const URLS = ['logo_url', 'logo_dark_url', 'imprint_url', 'privacy_url'] as const
+const LOGOS = [
+  ['logo', 'logoUrl'],
+  ['logo-dark', 'logoDarkUrl'],
+] as const
 
 export async function updateBranding(
   ctx: Context<TenantCaller>,
@@ -43,7 +50,11 @@ export async function updateBranding(
   const branding = presentBranding({ ...before, ...changes })
   if (Object.keys(changes).length === 0) return branding
 
+  const dropped = LOGOS.filter(
+    ([, column]) => changes[column] !== undefined && isUploaded(ctx.env, before[column]),
+  ).map(([use]) => ({ organizationId, use }))
   await commitBatch(db, [
+    ...dropped.map((use) => deleteImageRow(db, use)),
     // Both modes share the organization, so its row knows no sandbox clock.
     updateBrandingOfOrg(db, organizationId, changes, Date.now()),
     recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
@@ -53,5 +64,6 @@ export async function updateBranding(
       changes: { ...input },
     }),
   ])
+  await Promise.all(dropped.map((use) => sweepBucket(ctx.env, use)))
   return branding
 }

@@ -5,10 +5,10 @@ import { uidOf } from '../../engine/schedule/own-uids.ts'
 import type { Env } from '../../env.ts'
 import { sha256 } from '../../platform/auth/secret.ts'
 import { openDb } from '../../platform/db/client.ts'
+import { shardOfDigits } from '../../platform/db/shard-digit.ts'
 import { inShard } from '../../platform/db/shards.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { type FeedEvent, writeFeed } from '../../platform/icalendar/write-feed.ts'
-import { shardOfFeed } from './feed-token.ts'
 import { selectFeed, selectFeedBookings } from './queries.ts'
 
 const AHEAD_MS = 365 * DAY_MS
@@ -16,7 +16,7 @@ const BEHIND_MS = 30 * DAY_MS
 
 /** What stands under an address: the bookings of a year ahead and a month back; cancelled ones for a month. */
 export async function readFeed(env: Env, token: string, now: number): Promise<string> {
-  const db = openDb(inShard(env, shardOfFeed(token)), 'decide')
+  const db = openDb(inShard(env, shardOfDigits(token)), 'decide')
   const [found] = await selectFeed(db, await sha256(token))
   if (!found) throw notFound('calendar feed')
   const range = { start: now - BEHIND_MS, end: now + AHEAD_MS }

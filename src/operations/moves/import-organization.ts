@@ -1,4 +1,5 @@
-import type { Env } from '../../env.ts'
+import { moveAddresses } from '../../booking/images/statements.ts'
+import { type Env, urlAt } from '../../env.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import { forgetKeysOf } from '../../platform/auth/forget-keys.ts'
 import { keyVersions } from '../../platform/auth/secret.ts'
@@ -12,6 +13,7 @@ import { invalid, refuse } from '../../platform/http/errors.ts'
 import type { WholeAnswer } from '../../platform/http/route.ts'
 import { claimFor, NO_CLAIM } from '../../platform/names/claim-names.ts'
 import { problem } from '../../platform/reasons/reason.ts'
+import { assertImage } from './check-image.ts'
 import { fieldsOf } from './check-line.ts'
 import { importOnce } from './import-once.ts'
 import { takeInAll } from './insert-rows.ts'
@@ -62,6 +64,7 @@ async function importLines(
         continue
       }
       const row = gatherer.take(line.number, fields)
+      if (row?.table.name === 'images') await assertImage(line.number, fields)
       if (row) await keeping.add(line.number, row.table.name, row.values)
     }
     if (header === null || gatherer === null || keeping === null || !gatherer.isOver) {
@@ -72,7 +75,10 @@ async function importLines(
     const chunks = await keeping.keepAll()
     const { eventTypeIds, counts, leftOut } = gatherer
     const { db, importId } = keeping
-    const all = takeInAll(db, { importId, organizationId, eventTypeIds, chunks })
+    const all = [
+      ...takeInAll(db, { importId, organizationId, eventTypeIds, chunks }),
+      ...(counts.image ? moveAddresses(db, organizationId, urlAt(env, '')) : []),
+    ]
     await commit(db, all, () => claimFor(env, organizationId, gatherer!.names))
     // Callers who used one of its keys before got the answer that there is no such key.
     await forgetKeysOf(env, db, organizationId)

@@ -1,9 +1,11 @@
 import { listBookingsOfMember } from '../../booking/hosts/of-member/list-bookings.ts'
+import { CONTENT_TYPES, IMAGE } from '../../booking/images/format.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
 import { assertOwnOrganization } from './own-organization.ts'
 import { presentMember } from './present.ts'
+import { deleteAvatar, putAvatar } from './put-avatar.ts'
 import { findMemberInOrg, listMembersInOrg } from './queries.ts'
 import { removeOnce } from './remove-once.ts'
 import {
@@ -103,6 +105,44 @@ export const memberRoutes = defineRoutes({
     handler: async (ctx, { params, body }) => {
       assertOwnOrganization(ctx, params.orgId)
       return updateMember(ctx, params.memberId, body)
+    },
+  }),
+  putAvatar: defineRoute({
+    method: 'PUT',
+    path: '/v1/organizations/:orgId/members/:memberId/avatar',
+    tag: 'Team',
+    summary: 'Upload the picture of a member',
+    description: 'From then on, `avatar_url` is its address at `/media`. For owners, admins and the member.',
+    auth: 'key',
+    permission: 'read',
+    scope: 'shared',
+    limit: 'counted',
+    request: { params: MemberParams, file: { contentTypes: CONTENT_TYPES, means: IMAGE } },
+    response: { status: 200, body: Member },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      return putAvatar(ctx, params.memberId)
+    },
+  }),
+  deleteAvatar: defineRoute({
+    method: 'DELETE',
+    path: '/v1/organizations/:orgId/members/:memberId/avatar',
+    tag: 'Team',
+    summary: 'Remove the picture of a member',
+    description:
+      '`avatar_url` is null then, also if the picture was not uploaded. For owners, admins and the member.',
+    auth: 'key',
+    permission: 'read',
+    scope: 'shared',
+    limit: 'counted',
+    request: { params: MemberParams },
+    response: { status: 204 },
+    errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handler: async (ctx, { params }) => {
+      assertOwnOrganization(ctx, params.orgId)
+      await deleteAvatar(ctx, params.memberId)
+      return undefined
     },
   }),
   removeMember: defineRoute({

@@ -2,6 +2,9 @@ import { type GivenUp, listGivenUp, passOnBookings } from '../../booking/hosts/o
 import { dropHostsOf } from '../../booking/hosts/statements.ts'
 import { dropSchedulesOf } from '../../booking/hours/schedules/statements.ts'
 import { dropTimeOffOf } from '../../booking/hours/time-off/statements.ts'
+import { isUploaded } from '../../booking/images/address.ts'
+import { sweepBucket } from '../../booking/images/keep-image.ts'
+import { deleteImageRow } from '../../booking/images/statements.ts'
 import { endFeedsOfLeaving } from '../../calendars/feeds/statements.ts'
 import { prepareToLeave } from '../../calendars/leave-accounts.ts'
 import { prepareToDisconnect } from '../../calendars/meetings/disconnect-member.ts'
@@ -21,7 +24,7 @@ import { forgetWaysIn } from '../sign-in/ways-in/forget-ways-in.ts'
 import { guardCaller } from './guard-caller.ts'
 import { handOverBookings } from './hand-over-bookings.ts'
 import { endInvitationsBy } from './invitations/end-invitations.ts'
-import { deleteMemberAsRead, findMemberInOrg } from './queries.ts'
+import { deleteMemberAsRead, findMemberInOrg, type MemberRow } from './queries.ts'
 import type { RemovedMember } from './schema.ts'
 import { tellOfLeaving } from './tell-of-leaving.ts'
 
@@ -55,6 +58,7 @@ export async function removeMember(
       ...dropHostsOf(db, read, realNow()),
       ...dropSchedulesOf(db, read.id),
       dropTimeOffOf(db, read.id),
+      ...(isUploaded(ctx.env, read.avatarUrl) ? [deleteImageRow(db, portraitOf(read))] : []),
       ...dropConnectionsOf(db, read.id),
       ...(await endFeedsOfLeaving(db, read, originOf(ctx))),
       ...(await endInvitationsBy(db, read, realNow(), originOf(ctx))),
@@ -80,10 +84,15 @@ export async function removeMember(
   await forgetWaysIn(ctx.env, { memberIds: [id], emails: [email] })
   await announce()
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
+  await sweepBucket(ctx.env, portraitOf(leaving))
   // Providers answer when they like.
   await leave()
   await giveBack()
   return { reassigned, unassigned: unassignedOf(given, []) }
+}
+
+function portraitOf({ id, organizationId }: Pick<MemberRow, 'id' | 'organizationId'>) {
+  return { organizationId, use: id }
 }
 
 async function findLeaving(db: Db, caller: TenantCaller, id: string) {

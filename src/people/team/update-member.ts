@@ -1,10 +1,13 @@
 import { replaceDefault, selectScheduleOfMember } from '../../booking/hours/schedules/statements.ts'
 import { listDated, moveDated } from '../../booking/hours/time-off/statements.ts'
+import { isUploaded } from '../../booking/images/address.ts'
+import { sweepBucket } from '../../booking/images/keep-image.ts'
+import { deleteImageRow } from '../../booking/images/statements.ts'
 import { endFeedsOfAdmin } from '../../calendars/feeds/statements.ts'
 import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
 import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
 import { notificationsOf } from '../../outbox/mail/notifications.ts'
-import { type Role, type TenantCaller, userIdOf } from '../../platform/auth/caller.ts'
+import type { Role, TenantCaller } from '../../platform/auth/caller.ts'
 import { forgetKeysOfMembers } from '../../platform/auth/forget-keys.ts'
 import { isPermitted, isRolePermitted } from '../../platform/auth/policy.ts'
 import { type Db, openDb, type Statement } from '../../platform/db/client.ts'
@@ -20,6 +23,7 @@ import { lowerKeysOf } from '../api-keys/statements.ts'
 import { guardCaller } from './guard-caller.ts'
 import { endInvitationsBy } from './invitations/end-invitations.ts'
 import { nextAgendaAt } from './next-agenda.ts'
+import { assertOwnProfile } from './own-profile.ts'
 import { presentMember } from './present.ts'
 import { findMemberAndZone, type MemberRow, updateMemberAsRead } from './queries.ts'
 import type { Member, UpdateMemberInput } from './schema.ts'
@@ -75,12 +79,15 @@ async function decide(
   const agenda = isAgendaMoved ? { nextAgendaAt: wantsAgenda ? nextAgendaAt(lives, now) : null } : {}
   const whose = { memberId: id, isTest: caller.isTest }
   const guards = changed.role ? await guardCaller(db, caller) : []
+  const portrait = { organizationId: read.organizationId, use: id }
+  const isDropped = changed.avatarUrl !== undefined && isUploaded(ctx.env, read.avatarUrl)
   const statements = [
     ...guards,
     ...(lives === lived ? [] : moveDated(db, read.organizationId, hoursVersion, lives, dated)),
     ...updateMemberAsRead(db, read, { ...changed, ...agenda, updatedAt: after.updatedAt }),
     ...(changed.role ? await endWithRole(ctx, db, read, changed.role) : []),
     ...(isDefaultMoved ? replaceDefault(db, whose, wantedDefault, now) : []),
+    ...(isDropped ? [deleteImageRow(db, portrait)] : []),
     recordActivity(db, organizationWide(caller), originOf(ctx), {
       action: 'member.updated',
       resourceType: 'member',
@@ -91,7 +98,10 @@ async function decide(
   return {
     body: presentMember({ ...after, defaultScheduleId: wantedDefault }),
     statements,
-    announce: async () => changed.role && forgetKeysOfMembers(ctx.env, db, [id]),
+    announce: async () => {
+      if (changed.role) await forgetKeysOfMembers(ctx.env, db, [id])
+      if (isDropped) await sweepBucket(ctx.env, portrait)
+    },
   }
 }
 
@@ -112,10 +122,9 @@ async function endWithRole(
 
 function assertMayChange(caller: TenantCaller, read: MemberRow, input: UpdateMemberInput) {
   const { role, max_bookings_per_day: perDay, max_bookings_per_week: perWeek } = input
-  if (!isPermitted(caller, 'administer')) {
-    const isOfAdmins = role !== undefined || perDay !== undefined || perWeek !== undefined
-    if (isOfAdmins || userIdOf(caller) !== read.userId) throw refuse('profile_of_others')
-  }
+  const isOfAdmins = role !== undefined || perDay !== undefined || perWeek !== undefined
+  if (isOfAdmins && !isPermitted(caller, 'administer')) throw refuse('profile_of_others')
+  assertOwnProfile(caller, read)
   if (role !== undefined && read.role === 'owner') throw refuse('owner_keeps_role')
 }
 

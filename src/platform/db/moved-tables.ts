@@ -106,7 +106,8 @@ export const SOURCES: readonly Source[] = [
   byOrganization(conferencingConnections),
   byOrganization(calendars.calendarFeeds),
   byMode(clients, 'contact'),
-  { ...byOrganization(images, 'use'), atOnce: 20 },
+  // Those in the bucket stay in it.
+  { ...byOrganization(images, 'use'), among: 'content IS NOT NULL', atOnce: 20 },
   byMode(series),
   { ...byMode(bookings), statuses: BOOKED, children: ofHolder },
   { ...byEventType(sessions, 'start_time'), children: ofSession },

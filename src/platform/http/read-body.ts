@@ -25,24 +25,28 @@ export function assertUnpacked({ headers }: Request): void {
 }
 
 async function readOnce(request: Request): Promise<string> {
-  if (!request.body) return ''
+  const bytes = await readBytes(request, MAX_BODY_BYTES)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    throw invalid({ body: problem('not_utf8') })
+  }
+}
+
+/** The body as it was sent; refuses more than `most` bytes without reading the rest. */
+export async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (!request.body) return new Uint8Array(0)
   assertUnpacked(request)
-  const tooLarge = () => invalid({ body: problem('too_large', { kib: MAX_BODY_BYTES / 1024 }) })
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  const tooLarge = () => invalid({ body: problem('too_large', { kib: most / 1024 }) })
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of request.body as ReadableStream<Uint8Array<ArrayBuffer>>) {
     size += chunk.byteLength
-    if (size > MAX_BODY_BYTES) throw tooLarge()
+    if (size > most) throw tooLarge()
     chunks.push(chunk)
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
-      await new Blob(chunks).arrayBuffer(),
-    )
-  } catch {
-    throw invalid({ body: problem('not_utf8') })
-  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
 /** The JSON object in `text`; an empty body is an empty object. */

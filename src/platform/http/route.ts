@@ -32,6 +32,8 @@ export type RequestSchemas = {
   readonly body?: z.ZodObject
   /** A body that is read while it comes: lines of this kind. */
   readonly stream?: { readonly contentType: string; readonly line: Schema; readonly means: string }
+  /** A file of one of these types, which the handler reads itself while it comes. */
+  readonly file?: { readonly contentTypes: readonly string[]; readonly means: string }
   /** What a provider sends as JSON, which the handler reads itself: a signature is of its bytes. */
   readonly ofProvider?: string
 }

@@ -124,9 +124,10 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   const query = validate(route.request.query, token === undefined ? sent : { ...sent, token })
   const named = route.request.headers && validate(route.request.headers, Object.fromEntries(request.headers))
   // What is read while it comes is its handler's.
-  if (route.request.stream) assertUnpacked(request)
+  const isHandlers = Boolean(route.request.stream ?? route.request.file)
+  if (isHandlers) assertUnpacked(request)
   const key = takesKey(route) && !isDry ? request.headers.get('idempotency-key') : null
-  const isRead = !route.request.stream && (route.request.body || key !== null)
+  const isRead = !isHandlers && (route.request.body || key !== null)
   const bodyText = isRead ? await readBody(request) : ''
   const readInput = () => ({
     params,

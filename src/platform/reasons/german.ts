@@ -494,6 +494,7 @@ export const GERMAN: Translation = {
     compressed: 'Senden Sie die Daten unkomprimiert.',
     too_large: ({ kib }) => `Höchstens ${kib} KiB.`,
     not_utf8: 'Nur Text in UTF-8.',
+    not_an_image: 'Nur ein Bild in PNG, JPEG oder WebP.',
     not_json: 'Nur gültiges JSON.',
     not_a_json_object: 'Nur ein JSON-Objekt.',
     too_deep: ({ levels }) => `Höchstens ${levels} Ebenen tief.`,

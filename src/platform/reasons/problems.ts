@@ -131,6 +131,7 @@ export const PROBLEMS = {
   compressed: 'Must be identity: send the body as it is, not compressed.',
   too_large: ({ kib }: { kib: number }) => `Must be at most ${kib} KiB.`,
   not_utf8: 'Must be UTF-8.',
+  not_an_image: 'Must be a PNG, JPEG or WebP image.',
   not_json: 'Must be valid JSON.',
   not_a_json_object: 'Must be a JSON object.',
   too_deep: ({ levels }: { levels: number }) => `Must be nested at most ${levels} levels deep.`,

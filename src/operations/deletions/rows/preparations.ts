@@ -1,3 +1,4 @@
+import { deleteOthers } from '../../../booking/images/bucket.ts'
 import { askAccount, askMeetingAccount } from '../../../calendars/accounts/ask-account.ts'
 import { findClosing } from '../../../calendars/channels/close-channels.ts'
 import { giveBack } from '../../../calendars/leave-accounts.ts'
@@ -15,6 +16,7 @@ import {
   selectCalendarAccounts,
   selectConnections,
   selectHashes,
+  selectKept,
   selectMeetingAccounts,
 } from './queries.ts'
 import type { KeyRow } from './statements.ts'
@@ -57,6 +59,11 @@ export const PREPARATIONS: Readonly<Record<NonNullable<Step['before']>, Preparat
   },
   'event-types': async ({ env }, rows) => {
     await Promise.all(idsOf(rows).map((id) => forgetEventType(env, id)))
+    return undefined
+  },
+  images: async ({ env, db }, rows) => {
+    const kept = await selectKept(db, idsOf(rows))
+    await Promise.all(kept.map((use) => deleteOthers(env, use, null)))
     return undefined
   },
 }

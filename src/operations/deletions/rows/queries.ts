@@ -1,9 +1,10 @@
-import { inArray, sql } from 'drizzle-orm'
+import { and, inArray, isNull, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../../platform/db/client.ts'
 import { apiKeys } from '../../../platform/db/schema/api-keys.ts'
 import { calendarAccounts, calendarChannels } from '../../../platform/db/schema/calendars.ts'
 import { conferencingConnections } from '../../../platform/db/schema/conferencing.ts'
+import { images } from '../../../platform/db/schema/images.ts'
 import { members } from '../../../platform/db/schema/organizations.ts'
 
 function among(column: SQLiteColumn, ids: readonly string[]) {
@@ -35,4 +36,12 @@ export function selectCalendarAccounts(db: Db, ids: readonly string[]) {
 
 export function selectMeetingAccounts(db: Db, ids: readonly string[]) {
   return db.select().from(conferencingConnections).where(among(conferencingConnections.id, ids))
+}
+
+/** What of these images the bucket has. */
+export function selectKept(db: Db, ids: readonly string[]) {
+  return db
+    .select({ organizationId: images.organizationId, use: images.use })
+    .from(images)
+    .where(and(among(images.id, ids), isNull(images.content)))
 }

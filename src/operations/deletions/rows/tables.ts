@@ -39,7 +39,14 @@ export type Step = {
   /** Which rows, by an index of the table where it can be large. `?1` is the organization. */
   readonly where: string
   readonly children?: readonly Child[]
-  readonly before?: 'keys' | 'members' | 'channels' | 'calendar-accounts' | 'conferencing' | 'event-types'
+  readonly before?:
+    | 'keys'
+    | 'members'
+    | 'channels'
+    | 'calendar-accounts'
+    | 'conferencing'
+    | 'event-types'
+    | 'images'
   /** How many at once, where something outside is asked for each. */
   readonly atOnce?: number
 }
@@ -113,7 +120,7 @@ export const STEPS: readonly Step[] = [
   ours(clients),
   ours(clientBookings),
   ours(clientWords),
-  ours(images),
+  { ...ours(images), before: 'images' },
   {
     ...ours(bookings),
     children: [...OF_HOLDER, { table: mail.bookingEmails, of: 'booking_id' }, 'letter_keys'],

@@ -11,7 +11,7 @@ export const images = sqliteTable(
     /** Of its bytes: SHA-256, in hexadecimal. */
     hash: text().notNull(),
     format: text({ enum: ['png', 'jpeg', 'webp'] }).notNull(),
-    /** Its bytes in Base64; null if they are in the bucket, under its id. */
+    /** Its bytes in Base64; null if they are in the bucket. */
     content: text(),
     createdAt: integer('created_at').notNull(),
   },

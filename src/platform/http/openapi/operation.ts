@@ -15,9 +15,11 @@ const SECURITY: Readonly<Record<Route['auth'], readonly Json[]>> = {
   'key-or-operator': [{ apiKey: [] }, { serviceKey: [] }],
 }
 
+const BINARY = { type: 'string', format: 'binary' }
+
 /** One route as an operation; what it shares with others is put among the schemas and responses. */
 export function operationOf(route: Route, schemas: Schemas, responses: Json): Json {
-  const { body, stream, ofProvider } = route.request
+  const { body, stream, file, ofProvider } = route.request
   const parameters = parametersOf(route, schemas)
   return {
     operationId: route.operationId,
@@ -37,6 +39,13 @@ export function operationOf(route: Route, schemas: Schemas, responses: Json): Js
         required: true,
         description: stream.means,
         content: contentOf(jsonSchemaOf(stream.line, 'input', schemas), stream.contentType),
+      },
+    }),
+    ...(file && {
+      requestBody: {
+        required: true,
+        description: file.means,
+        content: Object.fromEntries(file.contentTypes.map((type) => [type, { schema: BINARY }])),
       },
     }),
     ...(ofProvider && { requestBody: { description: ofProvider, content: jsonContent({}) } }),
