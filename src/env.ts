@@ -52,6 +52,8 @@ declare global {
       readonly SUPPORT_EMAIL?: string
       /** The key for the browser's payment form; without it, booking pages cannot take a payment. */
       readonly STRIPE_PUBLISHABLE_KEY?: string
+      /** Where the payment form's script is, Stripe's own unless set: for local doubles. */
+      readonly STRIPE_SCRIPT_URL?: string
       /** `true` lets URLs name private hosts: for local development and tests only. */
       readonly ALLOW_PRIVATE_HOSTS?: string
       /** How many days what is not kept for ever is kept, 90 unless set: see docs/operating.md. */

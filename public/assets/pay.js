@@ -3,11 +3,14 @@
 
 const PROVIDER = 'https://js.stripe.com/v3/'
 
-/** @returns {Promise<any>} */
-function loadProvider() {
+/**
+ * @param {string} source
+ * @returns {Promise<any>}
+ */
+function loadProvider(source) {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
-    script.src = PROVIDER
+    script.src = source
     script.onload = () => resolve(/** @type {any} */ (window).Stripe)
     script.onerror = () => reject(new Error('the payment provider is not reached'))
     document.head.append(script)
@@ -16,11 +19,11 @@ function loadProvider() {
 
 /** @param {HTMLFormElement} form */
 async function takePayment(form) {
-  const { key, secret, account, next, declined = '', language } = form.dataset
+  const { key, secret, account, next, declined = '', language, script = PROVIDER } = form.dataset
   const error = /** @type {HTMLElement} */ (document.getElementById('payment-error'))
   const button = /** @type {HTMLButtonElement} */ (form.querySelector('button'))
   try {
-    const Provider = await loadProvider()
+    const Provider = await loadProvider(script)
     const provider = Provider(key, { locale: language, ...(account && { stripeAccount: account }) })
     const chosen = document.documentElement.dataset.theme
     const isDark = chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches

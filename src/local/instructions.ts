@@ -18,7 +18,7 @@ ${columns([
   ['Booking page', page],
   ...eventTypes.map(({ slug, title }) => [title, `${page}/${slug}`] as const),
   ['OpenAPI', `${url}/v1/openapi.json`],
-  ...(pretended ? pretendedRows(pretended) : []),
+  ...(pretended ? pretendedRows(pretended, page) : []),
 ])}
 
 ${await curlLines(url, eventTypes)}
@@ -34,16 +34,25 @@ ${columns([
 }
 
 /** The doubles of providers and the accounts of theirs that are connected. */
-type Pretended = { readonly url: string; readonly account: string; readonly paidAccount: string }
+type Pretended = {
+  readonly url: string
+  readonly account: string
+  readonly paidAccount: string
+  readonly paid: EventType
+}
 
 const CALENDLY_TOKEN = 'eyJraWQiOiJkb3VibGUifQ.ada.signature'
 const CALCOM_KEY = 'cal_live_double_ada'
 
-function pretendedRows({ url, account, paidAccount }: Pretended): readonly (readonly [string, string])[] {
+function pretendedRows(
+  { url, account, paidAccount, paid }: Pretended,
+  page: string,
+): readonly (readonly [string, string])[] {
   return [
     ['Calendar', `${account}, at a pretend Google`],
     ['Its events', `${url}/google/demo/control?as=${account}`],
     ['Payments', `${paidAccount}, at a pretend Stripe`],
+    [paid.title, `${page}/${paid.slug}`],
     ['To pay', `curl -X POST ${url}/stripe/demo/control/intents/pi_…/pay`],
     ['Messages', `${url}/twilio/demo/control`],
     ['To import', `${CALENDLY_TOKEN}, at a pretend Calendly`],

@@ -8,6 +8,8 @@ import { openTwilio } from '../../doubles/twilio/open-twilio.ts'
 import { variablesFor } from '../../doubles/variables.ts'
 import { openZoom } from '../../doubles/zoom/open-zoom.ts'
 import { Api } from './api.ts'
+import { PAID_EVENT_TYPE } from './demo.ts'
+import { type EventType, ensureEventType, listEventTypes } from './demo-event-types.ts'
 import { Failure } from './failure.ts'
 import { giveConsent } from './give-consent.ts'
 import type { Settings } from './settings.ts'
@@ -57,6 +59,8 @@ export async function startPretendProviders({ port, url: service }: Settings) {
       ...variablesFor('zoom', base('zoom')),
       ZOOM_WEBHOOK_SECRET,
       STRIPE_API_BASE: base('stripe'),
+      STRIPE_SCRIPT_URL: `${base('stripe')}/v3/`,
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_double1234',
       STRIPE_SECRET_KEY: 'sk_test_double1234',
       STRIPE_WEBHOOK_SECRET: STRIPE_SECRETS.join(),
       CALCOM_API_BASE: `${base('calcom')}/v2`,
@@ -91,6 +95,12 @@ export async function connectPretendStripe({ url }: Settings, liveKey: string): 
   )
   if (!told.charges_enabled) throw new Failure('The pretend account takes no payments.')
   return told.payment_provider_account_id
+}
+
+/** What a guest of the demo can pay for; it stays for later starts. */
+export async function offerPaid({ url }: Settings, liveKey: string): Promise<EventType> {
+  const api = new Api(url, { Authorization: `Bearer ${liveKey}` })
+  return ensureEventType(api, await listEventTypes(api), PAID_EVENT_TYPE)
 }
 
 type Calendar = { readonly provider: string; readonly account_email: string; readonly status: string }

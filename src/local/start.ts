@@ -2,7 +2,12 @@ import { Failure } from './failure.ts'
 import { holdState } from './hold-state.ts'
 import { instructionsFor } from './instructions.ts'
 import { assertPortIsFree } from './port.ts'
-import { connectPretendAccount, connectPretendStripe, startPretendProviders } from './pretend-providers.ts'
+import {
+  connectPretendAccount,
+  connectPretendStripe,
+  offerPaid,
+  startPretendProviders,
+} from './pretend-providers.ts'
 import { reloadOnChange } from './reload-on-change.ts'
 import { runCron } from './run-cron.ts'
 import { type LocalService, startService } from './runtime.ts'
@@ -47,6 +52,7 @@ try {
     url: providers.url,
     account: await connectPretendAccount(settings, demo.liveKey),
     paidAccount: await connectPretendStripe(settings, demo.liveKey),
+    paid: await offerPaid(settings, demo.liveKey),
   }
   console.log(await instructionsFor(settings.url, demo, pretended))
   service.showLog(process.argv.includes('--verbose'))

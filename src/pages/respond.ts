@@ -101,7 +101,7 @@ function contentSecurityPolicy(page: Page, manner: Manner): string {
     "base-uri 'none'",
     "form-action 'self'",
     `frame-ancestors ${isFramed(page, manner) ? '*' : "'none'"}`,
-    `script-src 'self'${pays ? ` ${PROVIDER_SCRIPT}` : ''}`,
+    `script-src 'self'${pays ? ` ${scriptSource(page)}` : ''}`,
     `style-src 'self' 'nonce-${page.nonce}'${manner.showsReference ? ` ${VIEWER_STYLE}` : ''}`,
     `connect-src 'self'${pays ? ` ${PROVIDER_API}` : ''}`,
     `img-src 'self' https:${manner.showsReference ? ' data:' : ''}`,
@@ -109,6 +109,11 @@ function contentSecurityPolicy(page: Page, manner: Manner): string {
     ...(manner.framesOwn ? ["frame-src 'self'"] : []),
   ]
   return directives.join('; ')
+}
+
+function scriptSource({ ctx }: Page): string {
+  const { STRIPE_SCRIPT_URL: own } = ctx.env
+  return own ? new URL(own).origin : PROVIDER_SCRIPT
 }
 
 function bareSecurityPolicy(page: Page, formLeadsTo: string | null): string {

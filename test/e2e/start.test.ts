@@ -195,7 +195,7 @@ describe('npm start', () => {
     const [liveKey, testKey] = second.keys
     expect((await get(live, liveKey!)).data).toHaveLength(count)
     const eventTypes = await get('/v1/event-types', liveKey!)
-    expect(eventTypes.data).toHaveLength(4)
+    expect(eventTypes.data).toHaveLength(5)
     expect((await get('/v1/event-types', testKey!)).data).toHaveLength(1)
     expect((await get('/v1/api-keys', liveKey!)).data).toHaveLength(1)
     expect((await get('/v1/api-keys', testKey!)).data).toHaveLength(1)
@@ -269,6 +269,52 @@ describe('npm start', () => {
     })
   })
 
+  it('leads a guest through a pretend payment page to a confirmed booking', async () => {
+    const [liveKey] = second.keys
+    const [, offered] = /Paid consultation\s+(\S+)/.exec(second.output)!
+    expect((await fetch(offered!)).status).toBe(200)
+    const { data } = await get('/v1/event-types', liveKey!)
+    const { id: event_type_id } = data.find(({ slug }: any) => slug === 'consultation')
+    const [from, to] = [2, 9].map((ahead) =>
+      new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10),
+    )
+    const query = `event_type_id=${event_type_id}&start=${from}&end=${to}&timezone=Europe/Berlin`
+    const { slots } = await get(`/v1/availability?${query}`, liveKey!)
+    const asked = { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }
+    const made = await fetch(`http://localhost:${port}/v1/bookings`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ event_type_id, start_time: slots[0].start_time, ...asked }),
+    })
+    const { id, cancel_token: token } = (await made.json()) as any
+    const page = await fetch(`http://localhost:${port}/bookings/${id}/pay`, {
+      method: 'POST',
+      headers: { Origin: `http://localhost:${port}` },
+      body: new URLSearchParams({ token }),
+    })
+    const form = await page.text()
+    const [script, secret, next] = ['script', 'secret', 'next'].map(
+      (name) => new RegExp(`data-${name}="([^"]*)"`).exec(form)![1]!,
+    )
+    const loaded = await fetch(script!)
+    expect([loaded.status, loaded.headers.get('content-type')]).toEqual([
+      200,
+      'text/javascript; charset=UTF-8',
+    ])
+    const [base] = /http:\/\/[^"]+\/pay\//.exec(await loaded.text())!
+    expect(page.headers.get('content-security-policy')).toContain(new URL(base).origin)
+    const payment = `${base}${secret!.split('_secret_')[0]}?return_url=${encodeURIComponent(next!)}`
+    const paid = await fetch(`${payment}&how=succeed`, { redirect: 'manual' })
+    const cookie = page.headers.getSetCookie().find((one) => one.includes('hf_paying'))!
+    const booked = await fetch(paid.headers.get('location')!, { headers: { Cookie: cookie.split(';')[0]! } })
+    expect([booked.status, new URL(booked.url).pathname]).toEqual([
+      200,
+      `/book/demo-studio/consultation/booked/${id}`,
+    ])
+    const status = async () => (await get(`/v1/bookings/${id}`, liveKey!)).status
+    await expect.poll(status, PATIENT).toBe('confirmed')
+  })
+
   it('creates new keys if the remembered ones are lost or missing in the database', async () => {
     const settings = readSettings({ PORT: String(port), HOLDFAST_STATE: state })
     const seen = [...second.keys]
@@ -281,7 +327,7 @@ describe('npm start', () => {
       const { liveKey, testKey } = await seedDemo(settings)
       for (const key of [liveKey, testKey]) expect(seen).not.toContain(key)
       seen.push(liveKey, testKey)
-      expect((await get('/v1/event-types', liveKey)).data).toHaveLength(4)
+      expect((await get('/v1/event-types', liveKey)).data).toHaveLength(5)
       expect((await get('/v1/event-types', testKey)).data).toHaveLength(1)
       expect(recallKeys(settings.demoFile)).toEqual({ live: liveKey, test: testKey })
     }

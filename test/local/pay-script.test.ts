@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const SCRIPT = readFileSync(join(import.meta.dirname, '../../public/assets/pay.js'), 'utf8')
 
 /** What the page's script asks of the provider's, with what the page says in the form's data. */
-async function openForm(dataset: Record<string, string>) {
+async function openForm(dataset: Record<string, string>, loaded: unknown[] = []) {
   const asked: unknown[][] = []
   const elements = { create: () => ({ mount: () => {} }) }
   class HTMLFormElement {
@@ -31,7 +31,12 @@ async function openForm(dataset: Record<string, string>) {
     documentElement: { dataset: {} },
     getElementById: (id: string) => (id === 'pay' ? form : { textContent: '' }),
     createElement: () => ({}),
-    head: { append: (script: { onload?: () => void }) => script.onload?.() },
+    head: {
+      append: (script: { src?: string; onload?: () => void }) => {
+        loaded.push(script.src)
+        script.onload?.()
+      },
+    },
   }
   runInNewContext(SCRIPT, { HTMLFormElement, document, window, matchMedia: () => ({ matches: false }) })
   await new Promise((done) => setImmediate(done))
@@ -49,4 +54,11 @@ it('opens the form in the account that is paid', async () => {
 it('opens that of a payment of earlier days without an account', async () => {
   const [provider] = await openForm(DATA)
   expect(provider).toEqual(['pk_test_1', { locale: 'de' }])
+})
+
+it('loads the script of the provider, or the one that the page names', async () => {
+  const loaded: unknown[] = []
+  await openForm(DATA, loaded)
+  await openForm({ ...DATA, script: 'http://127.0.0.1:4000/v3/' }, loaded)
+  expect(loaded).toEqual(['https://js.stripe.com/v3/', 'http://127.0.0.1:4000/v3/'])
 })

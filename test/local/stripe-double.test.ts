@@ -445,3 +445,22 @@ describe('events', () => {
     close()
   })
 })
+
+it('asks on a page how a payment ends, and leads back with its status', async () => {
+  const { as } = await connected()
+  const { id, client_secret } = await intent(as)
+  const script = await fetch(`${base}/v3/`)
+  expect(await script.text()).toContain(`"${base}/pay/"`)
+  const page = `${base}/pay/${id}?return_url=${encodeURIComponent('http://localhost/back?a=1')}`
+  expect(await (await fetch(page)).text()).toContain('<button name="how" value="decline">')
+  const end = async (how: string) => {
+    const answer = await fetch(`${page}&how=${how}`, { redirect: 'manual' })
+    return [answer.status, answer.headers.get('location')]
+  }
+  const back = `http://localhost/back?a=1&payment_intent=${id}&payment_intent_client_secret=${client_secret}`
+  expect(await end('decline')).toEqual([302, `${back}&redirect_status=failed`])
+  expect(await end('succeed')).toEqual([302, `${back}&redirect_status=succeeded`])
+  expect((await stripe.paymentIntents.retrieve(id, {}, as)).status).toBe('succeeded')
+  expect(await end('succeed')).toEqual([409, null])
+  expect((await fetch(`${base}/pay/pi_0?return_url=http://localhost/`)).status).toBe(404)
+})

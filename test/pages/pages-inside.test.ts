@@ -85,6 +85,13 @@ it("loads the payment provider's form only if there is a key for it", async () =
   expect(text).toContain('/assets/pay.js')
 })
 
+it('allows the script of a double instead, if one is set', async () => {
+  const own = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SCRIPT_URL: 'http://127.0.0.1:4000/stripe/w/v3/' }
+  const { policy, text } = await paid(own, 'pi_1_secret_2')
+  expect(policy).toContain("script-src 'self' http://127.0.0.1:4000;")
+  expect(text).toContain('data-script="http://127.0.0.1:4000/stripe/w/v3/"')
+})
+
 it('explains that no payment can be accepted', async () => {
   for (const [own, secret, words] of [
     [{}, 'pi_1_secret_2', 'kann noch nicht bezahlt werden'],

@@ -41,6 +41,7 @@ export function PaymentForm({ page, orgName, payment, bookingId, token, next }: 
     <form
       id="pay"
       data-key={key}
+      data-script={page.ctx.env.STRIPE_SCRIPT_URL || undefined}
       data-secret={payment.client_secret}
       data-account={payment.payment_provider_account_id ?? undefined}
       data-next={new URL(next, page.url).href}
