@@ -16,6 +16,7 @@ import { announceConnection } from './announce-connection.ts'
 import { refusalOf } from './calendar-failure.ts'
 import { blankConnection, knownCalendar } from './connection-row.ts'
 import { refusalOfCommit } from './find-calendar-ref.ts'
+import { assertMayChange } from './own-member.ts'
 import { presentConnection } from './present.ts'
 import { findConnectable, insertConnection } from './queries.ts'
 import { lookThrough } from './read-whole-calendar.ts'
@@ -37,6 +38,7 @@ export async function addCalendar(
   const db = openDb(env, 'decide')
   const [account] = await selectAccountInTenant(db, caller, input.account_id)
   if (!account) throw notFound('calendar account')
+  await assertMayChange(db, caller, account.memberId)
   const place = await findConnectable(db, caller, account.memberId, account.accountKey)
   const { member } = place
   if (!member) throw notFound('member')

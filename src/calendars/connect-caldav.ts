@@ -10,6 +10,7 @@ import type { SignIn } from './caldav/sign-in.ts'
 import { accountKeyOf, serverOf } from './caldav-server.ts'
 import { refusalOf } from './calendar-failure.ts'
 import { findPlace } from './find-calendar-ref.ts'
+import { memberMeant } from './own-member.ts'
 import type { CaldavPreset, CalendarConnection, ConnectCaldavInput } from './schema.ts'
 import { storeForCaller } from './store-account.ts'
 import { waitForProvider } from './wait-for-provider.ts'
@@ -22,7 +23,9 @@ export async function connectCaldav(
   const { env, caller } = ctx
   const server = serverOf(env, input)
   const accountKey = accountKeyOf(server, input.username)
-  const place = await findPlace(openDb(env, 'decide'), caller, input.member_id ?? null, accountKey)
+  const db = openDb(env, 'decide')
+  const memberId = await memberMeant(db, caller, input.member_id ?? null)
+  const place = await findPlace(db, caller, memberId, accountKey)
 
   const { username, password } = input
   const signIn = await openSignIn({ username, password, scheme: await keptScheme(env, place.account) })

@@ -8,6 +8,7 @@ import { send } from '../platform/transport/fetch.ts'
 import { openIcs } from './accounts/open-ics.ts'
 import { refusalOf } from './calendar-failure.ts'
 import { findPlace, findPlaceOfResource } from './find-calendar-ref.ts'
+import { assertAdmin, memberMeant } from './own-member.ts'
 import type { CalendarConnection, ConnectIcsInput } from './schema.ts'
 import { storeForCaller } from './store-account.ts'
 import { waitForProvider } from './wait-for-provider.ts'
@@ -18,6 +19,7 @@ export async function connectIcs(
   input: ConnectIcsInput,
 ): Promise<CalendarConnection> {
   const { env, caller } = ctx
+  if (input.resource_id || input.everybody) assertAdmin(caller)
   const url = input.url.trim().replace(/^webcals?:/i, 'https:')
   const refusal = refusePublicUrl(url, env.ALLOW_PRIVATE_HOSTS === 'true')
   if (refusal !== null) throw invalid({ url: refusal })
@@ -26,7 +28,9 @@ export async function connectIcs(
   const db = openDb(env, 'decide')
   const place = input.resource_id
     ? await findPlaceOfResource(db, caller, input.resource_id, accountKey)
-    : await findPlace(db, caller, input.member_id ?? null, accountKey)
+    : await findPlace(db, caller, await memberMeant(db, caller, input.member_id ?? null), accountKey)
+  if (input.everybody === false && place.connections.some(({ connection }) => connection.everybody))
+    assertAdmin(caller)
 
   const credentials = { url: href, name: input.name ?? null }
   const client = await openIcs(env, credentials, send)

@@ -6,6 +6,7 @@ import { type Context, originOf } from '../platform/http/context.ts'
 import { notFound } from '../platform/http/errors.ts'
 import { realNow } from '../platform/limits/clock.ts'
 import { prepareToLeave } from './leave-accounts.ts'
+import { assertAdmin, assertMayChange } from './own-member.ts'
 import { findListedInTenant, inheritHolds, inheritReceiving } from './queries.ts'
 import { bringToMember } from './receiving/statements.ts'
 import { wakeWrites } from './receiving/wake-writes.ts'
@@ -21,6 +22,8 @@ export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string)
   if (!found) throw notFound('calendar connection')
 
   const { connection } = found
+  await assertMayChange(db, ctx.caller, connection.memberId)
+  if (connection.everybody) assertAdmin(ctx.caller)
   const { provider, accountEmail, receivesBookings } = connection
   const leave = await prepareToLeave(ctx.env, db, { connectionId: id })
   const now = realNow()

@@ -21,9 +21,9 @@ function connectRoute<Query extends typeof ConnectQuery | typeof GoogleConnectQu
     tag: 'Calendars',
     summary: `Connect a ${name} calendar`,
     description:
-      'Returns the URL where the owner of the account gives permission. They come back to a page of this service that names the organization and asks for confirmation; then they are redirected to `redirect_url` with `calendar=connected` or `error` in its query.',
+      'Returns the URL where the owner of the account gives permission. They come back to a page of this service that names the organization and asks for confirmation; then they are redirected to `redirect_url` with `calendar=connected` or `error` in its query. Members connect their own; those of others are for admins.',
     auth: 'key',
-    permission: 'administer',
+    permission: 'book',
     scope: 'mode',
     limit: 'counted',
     request: { query },

@@ -6,6 +6,7 @@ import { addCalendar } from './add-calendar.ts'
 import { connectCaldav } from './connect-caldav.ts'
 import { connectIcs } from './connect-ics.ts'
 import { disconnectCalendar } from './disconnect-calendar.ts'
+import { calendarInvitationRoutes } from './invitations/routes.ts'
 import { listAccounts } from './list-accounts.ts'
 import { oauthRoutes } from './oauth-routes.ts'
 import { presentAll } from './present.ts'
@@ -56,9 +57,10 @@ export const calendarRoutes = defineRoutes({
     path: '/v1/calendars',
     tag: 'Calendars',
     summary: 'Connect another calendar of an account',
-    description: 'Its events block time at once.',
+    description:
+      'Its events block time at once. Members add calendars of their own accounts; those of others are for admins.',
     auth: 'key',
-    permission: 'administer',
+    permission: 'book',
     scope: 'mode',
     limit: 'counted',
     request: { body: AddCalendarInput },
@@ -72,9 +74,9 @@ export const calendarRoutes = defineRoutes({
     tag: 'Calendars',
     summary: 'Change what a calendar is used for',
     description:
-      'With `receives_bookings: true`, other calendars of its member no longer receive bookings. Earlier bookings stay where they were written.',
+      'With `receives_bookings: true`, other calendars of its member no longer receive bookings. Earlier bookings stay where they were written. Members change their own; those of others, and calendars that close everybody, are for admins.',
     auth: 'key',
-    permission: 'administer',
+    permission: 'book',
     scope: 'mode',
     limit: 'counted',
     request: { params: CalendarParams, body: UpdateCalendarInput },
@@ -106,9 +108,9 @@ export const calendarRoutes = defineRoutes({
     tag: 'Calendars',
     summary: 'Connect a CalDAV calendar',
     description:
-      'Reads the account and its calendars from the server, with their busy times, before it responds. An account whose calendar no longer works is connected again. In test mode the calendar is read and never written to.',
+      'Reads the account and its calendars from the server, with their busy times, before it responds. An account whose calendar no longer works is connected again. In test mode the calendar is read and never written to. Members connect their own; those of others are for admins.',
     auth: 'key',
-    permission: 'administer',
+    permission: 'book',
     scope: 'mode',
     limit: 'counted',
     request: { body: ConnectCaldavInput },
@@ -122,9 +124,9 @@ export const calendarRoutes = defineRoutes({
     tag: 'Calendars',
     summary: 'Connect a read-only feed',
     description:
-      'Events of the feed (an `.ics` of at most 4 MiB) block time, and nothing is written to it. It is read before this call returns, every 15 minutes and when booking.',
+      'Events of the feed (an `.ics` of at most 4 MiB) block time, and nothing is written to it. It is read before this call returns, every 15 minutes and when booking. Members connect their own; those of others, of a resource and of everybody are for admins.',
     auth: 'key',
-    permission: 'administer',
+    permission: 'book',
     scope: 'mode',
     limit: 'counted',
     request: { body: ConnectIcsInput },
@@ -133,15 +135,16 @@ export const calendarRoutes = defineRoutes({
     handler: (ctx, { body }) => connectIcs(ctx, body),
   }),
   ...oauthRoutes,
+  ...calendarInvitationRoutes,
   disconnectCalendar: defineRoute({
     method: 'DELETE',
     path: '/v1/calendars/:id',
     tag: 'Calendars',
     summary: 'Disconnect a calendar',
     description:
-      'Its events no longer block time. Bookings keep its id, and their events stay in the calendar.',
+      'Its events no longer block time. Bookings keep its id, and their events stay in the calendar. Members disconnect their own; those of others, and calendars that close everybody, are for admins.',
     auth: 'key',
-    permission: 'administer',
+    permission: 'book',
     scope: 'mode',
     limit: 'counted',
     request: { params: CalendarParams },

@@ -139,7 +139,9 @@ export const ConnectCaldavInput = z
       .describe(
         'Which calendar of the account; the default one if left out. Unknown calendars are rejected.',
       ),
-    member_id: Id.optional().describe('The member of the calendar. Default: the owner.'),
+    member_id: Id.optional().describe(
+      'The member of the calendar. Default: the owner; for members below admin themselves, and nobody else is allowed.',
+    ),
   })
   .meta({
     id: 'ConnectCaldavInput',
@@ -163,14 +165,16 @@ export const ConnectIcsInput = z
       .max(2048)
       .meta({ format: 'uri' })
       .describe('An https or webcal address. Only its host is shown afterwards.'),
-    member_id: Id.optional().describe('The member of the calendar. Default: the owner.'),
+    member_id: Id.optional().describe(
+      'The member of the calendar. Default: the owner; for members below admin themselves, and nobody else is allowed.',
+    ),
     resource_id: Id.optional().describe(
-      'Instead of a member, the room or equipment whose time the events block. Default: none.',
+      'Instead of a member, the room or equipment whose time the events block: for admins. Default: none.',
     ),
     name: OneLine(200).optional().describe("The name. Default: the feed's own."),
     blocks: Blocks.optional().describe('The events that block time. Default: `busy`.'),
     everybody: Everybody.describe(
-      'Whether its events close every host and every event type, such as a feed of public holidays with `blocks: all_events`. Default: false.',
+      'Whether its events close every host and every event type, such as a feed of public holidays with `blocks: all_events`: for admins. Default: false.',
     ),
   })
   .refine(({ resource_id, everybody }) => resource_id === undefined || !everybody, {
@@ -197,7 +201,9 @@ export const ConnectQuery = z.object({
     .describe(
       'Where the owner of the account is redirected afterwards: on one of the `allowed_redirect_hosts` of the organization.',
     ),
-  member_id: QueryId.optional().describe('The member of the new calendar. Default: the owner.'),
+  member_id: QueryId.optional().describe(
+    'The member of the new calendar. Default: the owner; for members below admin themselves, and nobody else is allowed.',
+  ),
 })
 export type ConnectQuery = z.output<typeof ConnectQuery>
 
@@ -308,7 +314,7 @@ export const UpdateCalendarInput = z
     checks_busy: z.boolean().optional(),
     blocks: Blocks.optional().describe('The calendar is read again before the response.'),
     everybody: Everybody.describe(
-      'Whether its events close every host and every event type, like time off of everybody. Events of bookings close nothing.',
+      'Whether its events close every host and every event type, like time off of everybody. Events of bookings close nothing. Only admins change such calendars.',
     ),
     receives_bookings: z.boolean().optional(),
   })

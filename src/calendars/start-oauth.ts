@@ -8,6 +8,7 @@ import { callbackUrl, configOf } from './accounts/providers.ts'
 import { findConnecting } from './accounts/statements.ts'
 import { authorizationUrl } from './oauth/authorization-url.ts'
 import { type OAuthProvider, withFreeBusy } from './oauth/oauth-config.ts'
+import { memberMeant } from './own-member.ts'
 import type { ConnectQuery } from './schema.ts'
 
 /** The URL where the owner of an account gives permission. Nothing is stored: the sealed state has all that comes next. */
@@ -22,11 +23,9 @@ export async function startOAuth(
 ): Promise<{ url: string }> {
   const config = configOf(env, provider)
   const { organizationId, isTest } = caller
-  const { redirectHosts, memberId } = await findConnecting(
-    openDb(env, 'decide'),
-    organizationId,
-    member_id ?? null,
-  )
+  const db = openDb(env, 'decide')
+  const meant = await memberMeant(db, caller, member_id ?? null)
+  const { redirectHosts, memberId } = await findConnecting(db, organizationId, meant)
   assertRedirect(env, redirectHosts, redirect_url)
   if (memberId === null) throw notFound('member')
 

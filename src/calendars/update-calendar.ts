@@ -10,6 +10,7 @@ import { realNow } from '../platform/limits/clock.ts'
 import { wakeQueue } from '../platform/queue/messages.ts'
 import { askAccount } from './accounts/ask-account.ts'
 import { isSuite } from './channels/notifications-url.ts'
+import { assertAdmin, assertMayChange } from './own-member.ts'
 import { presentAll } from './present.ts'
 import { changeConnection, findListedInTenant, inheritHolds } from './queries.ts'
 import { bringUpcoming } from './receiving/statements.ts'
@@ -29,6 +30,8 @@ export async function updateCalendar(
   const found = await findListedInTenant(db, caller, id, now)
   if (!found) throw notFound('calendar connection')
   const { connection } = found
+  await assertMayChange(db, caller, connection.memberId)
+  if (everybody || connection.everybody) assertAdmin(caller)
   const { accountId, provider } = connection
   if (receives_bookings && !connection.canWrite) throw refuse('calendar_read_only')
   if (blocks === 'all_events' && connection.providerMetadata.reads === 'free_busy') {

@@ -117,14 +117,37 @@ describe('an account of Google or Microsoft', () => {
     expect(await calendarsOf(organization)).toMatchObject([{ member_id: colleague.id }])
   })
 
-  it('cannot be connected by members who are not administrators, nor by an address alone', async () => {
+  it('is connected by the member whose it is', async () => {
     const organization = await createOrganization()
     const member = await memberWithRole(organization, 'member')
     const browser = await enter(organization, member.userId)
-    const { csrf } = formOf(await browser.visit('/console/calendars'), '/console/mode').fields
-    for (const way of ['google', 'microsoft', 'zoom', 'meet', 'teams']) {
-      const answer = await browser.visit(`/console/calendars/connect/${way}`, { form: { csrf: csrf! } })
-      expect([way, answer.status, answer.text.includes('refresh')]).toEqual([way, 403, false])
+    const as = someone()
+    await browser.visit(await goTo(browser, 'google', google, as))
+    expect(wordsOf(await browser.visit('/console/calendars'))).toContain(as)
+    expect(await calendarsOf(organization)).toMatchObject([{ member_id: member.id, account_email: as }])
+    await browser.visit(await goTo(browser, 'zoom', zoom, someone()))
+    const leaving = await browser.visit('/console/calendars/zoom/disconnect')
+    const left = await browser.send(leaving, '/console/calendars/zoom/disconnect')
+    expect(wordsOf(await browser.follow(left))).toContain('The Zoom account was disconnected')
+  })
+
+  it('cannot be connected for others by members, nor by viewers, nor by an address alone', async () => {
+    const organization = await createOrganization()
+    const { id: ownerId } = await memberWithRole(organization, 'owner')
+    const member = await memberWithRole(organization, 'member')
+    const viewer = await memberWithRole(organization, 'viewer')
+    const browser = await enter(organization, member.userId)
+    for (const [userId, named] of [
+      [member.userId, ownerId],
+      [viewer.userId, viewer.id],
+    ] as const) {
+      const theirs = await enter(organization, userId)
+      const { csrf } = formOf(await theirs.visit('/console/calendars'), '/console/mode').fields
+      for (const way of ['google', 'microsoft', 'zoom', 'meet', 'teams']) {
+        const form = { csrf: csrf!, member: named }
+        const answer = await theirs.visit(`/console/calendars/connect/${way}`, { form })
+        expect([way, answer.status, answer.text.includes('refresh')]).toEqual([way, 403, false])
+      }
     }
     expect((await browser.visit('/console/calendars/connect/administrator')).status).toBe(403)
     const owner = await enter(organization)

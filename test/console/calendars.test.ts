@@ -13,6 +13,7 @@ import {
   type Organization,
 } from '../support/factories.ts'
 import { memberWithRole } from '../support/members.ts'
+import { lettersTo } from '../support/outbox.ts'
 import { formOf, wordsOf } from '../support/pages.ts'
 
 Object.assign(env, { ALLOW_PRIVATE_HOSTS: 'true' })
@@ -297,19 +298,21 @@ describe('the calendars of others', () => {
     expect(foreign.status).toBe(404)
   })
 
-  it('are changed by nobody below an administrator, whatever form they send', async () => {
+  it('are changed by nobody else below an administrator, whatever form they send', async () => {
     const organization = await createOrganization()
     const id = await insertConnection(organization, 'live')
+    const { id: ownerId } = await memberWithRole(organization, 'owner')
     for (const role of ['viewer', 'member'] as const) {
-      const { id: memberId, userId } = await memberWithRole(organization, role)
+      const { userId } = await memberWithRole(organization, role)
       const browser = await enter(organization, userId)
       const page = await browser.visit('/console/calendars')
-      expect(page.text).not.toContain('/console/calendars/connect')
+      expect(page.text.includes('/console/calendars/connect')).toBe(role === 'member')
       const { csrf } = formOf(page, '/console/mode').fields
-      const form = { csrf: csrf!, member: memberId, external_id: 'x', url: 'https://a.example/b.ics' }
+      const form = { csrf: csrf!, member: ownerId, external_id: 'x', url: 'https://a.example/b.ics' }
       for (const path of [
         'connect/feed',
         'connect/server/icloud',
+        'connect/invite',
         `accounts/${id}`,
         'feeds',
         `feeds/${id}/revoke`,
@@ -321,16 +324,74 @@ describe('the calendars of others', () => {
         expect([role, path, answer.status]).toEqual([role, path, 403])
       }
       for (const path of [
-        'connect',
-        'connect/feed',
-        'connect/caldav',
+        `connect?member=${ownerId}`,
+        `connect/feed?member=${ownerId}`,
+        'connect/feed?resource=nothing',
+        `connect/caldav?member=${ownerId}`,
         `accounts/${id}`,
+        `zoom/disconnect?member=${ownerId}`,
         `${id}/disconnect`,
+        ...(role === 'viewer' ? ['connect', 'connect/feed', 'connect/caldav'] : []),
       ]) {
         expect([path, (await browser.visit(`/console/calendars/${path}`)).status]).toEqual([path, 403])
       }
     }
     expect(await calendarsOf(organization)).toHaveLength(1)
+  })
+
+  it('are connected, changed and disconnected by the member whose they are', async () => {
+    const organization = await createOrganization()
+    const colleague = await memberWithRole(organization, 'member')
+    const own = await newCalendar()
+    const browser = await enter(organization, colleague.userId)
+    const empty = await browser.visit('/console/calendars')
+    expect(empty.text).toContain('href="/console/calendars/connect"')
+    const choice = await browser.visit('/console/calendars/connect')
+    expect(choice.text).not.toContain('connect/administrator')
+    expect(choice.text).not.toContain('connect/invite')
+    const fields = { server: own.serverUrl, username: own.username, password: own.password }
+    await browser.follow(await connect(browser, fields))
+    const [connection] = await calendarsOf(organization)
+    expect(connection).toMatchObject({ member_id: colleague.id, checks_busy: true })
+    const page = await browser.visit('/console/calendars')
+    expect(page.text).toContain(`/console/calendars/accounts/${connection.account_id}`)
+    expect(page.text).not.toContain('name="everybody"')
+    const { action, fields: use } = formOf(page, `/console/calendars/${connection.id}/use`)
+    await browser.visit(action, { form: { csrf: use.csrf!, receives_bookings: 'on' } })
+    expect(await calendarsOf(organization)).toMatchObject([{ checks_busy: false, everybody: false }])
+    const ending = await browser.visit(`/console/calendars/${connection.id}/disconnect`)
+    const ended = await browser.send(ending, `/console/calendars/${connection.id}/disconnect`)
+    expect(wordsOf(await browser.follow(ended))).toContain('No calendar is connected')
+  })
+
+  it('are left to administrators where they close the times of everybody', async () => {
+    const organization = await createOrganization()
+    const { id: memberId, userId } = await memberWithRole(organization, 'member')
+    const id = await insertConnection(organization, 'live', { memberId })
+    await env.DB.prepare('UPDATE calendar_connections SET everybody = 1, receives_bookings = 0 WHERE id = ?')
+      .bind(id)
+      .run()
+    const browser = await enter(organization, userId)
+    const page = await browser.visit('/console/calendars')
+    expect(page.text).toContain(`/console/calendars/${id}/sync`)
+    expect(page.text).not.toContain(`/console/calendars/${id}/use`)
+    expect((await browser.visit(`/console/calendars/${id}/disconnect`)).status).toBe(403)
+  })
+
+  it('are asked of a member by an email that leads them to the same screen', async () => {
+    const organization = await createOrganization()
+    const colleague = await memberWithRole(organization, 'member')
+    const viewer = await memberWithRole(organization, 'viewer')
+    const browser = await enter(organization)
+    await browser.send(await browser.visit('/console/calendars'), '/console/mode', { mode: 'test' })
+    const form = await browser.visit(`/console/calendars/connect?member=${colleague.id}`)
+    const sent = await browser.send(form, '/console/calendars/connect/invite')
+    expect(wordsOf(await browser.follow(sent))).toContain('The invitation was sent')
+    const [letter] = await lettersTo(organization.testKey, `${colleague.userId}@example.com`, 1)
+    expect(letter!.body).toContain('/console/calendars/connect')
+    const other = await browser.visit(`/console/calendars/connect?member=${viewer.id}`)
+    const refused = await browser.send(other, '/console/calendars/connect/invite')
+    expect([refused.status, wordsOf(refused).includes('viewers connect no calendars')]).toEqual([409, true])
   })
 
   it('of another organization are not there', async () => {

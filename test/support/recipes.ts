@@ -616,13 +616,19 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   connectIcs: {
     make: async (organization, mode) => {
       const url = `https://feeds.example.com/${looseId()}.ics`
-      await insertConnection(organization, mode, { mark: await feedKeyOf(url), provider: 'ics' })
-      return { path: '/v1/calendars/ics/connect', body: { url } }
+      const member_id = await newMember(organization)
+      const mark = await feedKeyOf(url)
+      await insertConnection(organization, mode, { mark, provider: 'ics', memberId: member_id })
+      return { path: '/v1/calendars/ics/connect', body: { url, member_id } }
     },
     insteadOfGood: 'conflict',
   },
   connectGoogle: untilProvider(async () => ({ path: '/v1/calendars/calendar_a/connect' })),
   connectMicrosoft: untilProvider(async () => ({ path: '/v1/calendars/calendar_b/connect' })),
+  inviteToConnect: async (organization) => ({
+    path: '/v1/calendars/invitations',
+    body: { member_id: (await memberWithRole(organization, 'member')).id },
+  }),
   askMicrosoftAdministrator: untilProvider(async () => ({
     path: '/v1/calendars/calendar_b/admin-consent',
   })),
@@ -646,7 +652,8 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
   connectMicrosoftTeams: untilProvider(async () => ({ path: '/v1/conferencing/calendar_b_meet/connect' })),
   disconnectConferencing: async (organization, mode) => {
     await insertAccount(organization, mode)
-    return { path: '/v1/conferencing/video_a' }
+    const { id } = await memberWithRole(organization, 'owner')
+    return { path: `/v1/conferencing/video_a?member_id=${id}` }
   },
   receiveTextStatus: async () => signedForm('/v1/sms/twilio/status?id=none'),
   receiveTextMessage: async () => signedForm('/v1/sms/twilio/inbound'),

@@ -62,6 +62,7 @@ import * as channelStatements from '../../src/calendars/channels/statements.ts'
 import * as consentQueries from '../../src/calendars/consents/queries.ts'
 import * as calendarFeedQueries from '../../src/calendars/feeds/queries.ts'
 import * as feedStatements from '../../src/calendars/feeds/statements.ts'
+import * as calendarInvitationQueries from '../../src/calendars/invitations/queries.ts'
 import * as lossQueries from '../../src/calendars/loss/queries.ts'
 import * as conferencingAccounts from '../../src/calendars/meetings/accounts/queries.ts'
 import * as conferencingQueries from '../../src/calendars/meetings/queries.ts'
@@ -1286,6 +1287,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       moveDated: (db) => timeOffStatements.moveDated(db, org, 0, 'UTC', []),
       dropTimeOffOf: (db) => timeOffStatements.dropTimeOffOf(db, nothing),
       dropTimeOff: (db) => timeOffStatements.dropTimeOff(db, noIds),
+    },
+    'calendars/invitations/queries.ts': {
+      findInvited: (db) => calendarInvitationQueries.findInvited(db, org, host),
     },
     'calendars/loss/queries.ts': {
       selectToTell: (db) => lossQueries.selectToTell(db, now),

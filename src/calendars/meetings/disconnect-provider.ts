@@ -3,6 +3,7 @@ import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound, refuse } from '../../platform/http/errors.ts'
+import { memberMeant } from '../own-member.ts'
 import { prepareToGiveBack } from './accounts/give-back.ts'
 import { deleteAccount, selectAccountOf } from './accounts/queries.ts'
 import { ConferencingProvider } from './schema.ts'
@@ -17,7 +18,8 @@ export async function disconnectProvider(
   if (!known.success) throw notFound('conferencing provider')
   if (known.data !== 'video_a') throw refuse('meetings_of_calendar', { provider })
   const db = openDb(ctx.env, 'decide')
-  const [account] = await selectAccountOf(db, ctx.caller, memberId)
+  const meant = await memberMeant(db, ctx.caller, memberId)
+  const [account] = await selectAccountOf(db, ctx.caller, meant)
   if (!account) throw notFound('conferencing connection')
 
   const giveBack = await prepareToGiveBack(ctx.env, account)

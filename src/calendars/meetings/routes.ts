@@ -25,7 +25,7 @@ function connectRoute(provider: ConferencingProvider, summary: string, descripti
     summary,
     description,
     auth: 'key',
-    permission: 'administer',
+    permission: 'book',
     scope: 'mode',
     limit: 'counted',
     request: { query: ConnectConferencingQuery },
@@ -56,7 +56,7 @@ export const conferencingRoutes = defineRoutes({
   connectZoom: connectRoute(
     'video_a',
     'Connect a Zoom account',
-    "Returns the URL where the owner of the account gives permission. A member has one account, the last one connected; members without one use the organization owner's. A Zoom user is connected in one place: connecting them elsewhere ends the previous connection. A test key does not call Zoom: the URL leads to a fake account.",
+    "Returns the URL where the owner of the account gives permission. A member has one account, the last one connected; members without one use the organization owner's. A Zoom user is connected in one place: connecting them elsewhere ends the previous connection. A test key does not call Zoom: the URL leads to a fake account. Members connect their own; those of others are for admins.",
     (ctx, query) => startOAuth(ctx, 'video_a', query),
   ),
   connectGoogleMeet: connectRoute('calendar_a_meet', 'Connect Google Meet', WITH_CALENDAR, (ctx, query) =>
@@ -73,9 +73,10 @@ export const conferencingRoutes = defineRoutes({
     path: '/v1/conferencing/:provider',
     tag: 'Conferencing',
     summary: 'Disconnect a meeting provider',
-    description: 'Its permission is revoked. Bookings keep their links.',
+    description:
+      'Its permission is revoked. Bookings keep their links. Members disconnect their own; those of others are for admins.',
     auth: 'key',
-    permission: 'administer',
+    permission: 'book',
     scope: 'mode',
     limit: 'counted',
     request: { params: ConferencingParams, query: DisconnectConferencingQuery },

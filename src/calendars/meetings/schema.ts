@@ -68,7 +68,9 @@ export const ConferencingParams = z.object({
 })
 
 export const DisconnectConferencingQuery = z.object({
-  member_id: QueryId.optional().describe('The member of the account. Default: the owner.'),
+  member_id: QueryId.optional().describe(
+    'The member of the account. Default: the owner; for members below admin themselves, and nobody else is allowed.',
+  ),
 })
 
 export const ConnectConferencingQuery = z.object({
@@ -80,6 +82,8 @@ export const ConnectConferencingQuery = z.object({
     .describe(
       'Where the owner is redirected afterwards, with `conferencing=connected` or `error` in its query: on one of the `allowed_redirect_hosts` of the organization.',
     ),
-  member_id: QueryId.optional().describe('The member of the new account. Default: the owner.'),
+  member_id: QueryId.optional().describe(
+    'The member of the new account. Default: the owner; for members below admin themselves, and nobody else is allowed.',
+  ),
 })
 export type ConnectConferencingQuery = z.output<typeof ConnectConferencingQuery>

@@ -10,7 +10,7 @@ import { Sign } from '../views/icons.tsx'
 import { providerName, wayOf } from './providers.ts'
 import { stateOf } from './state.ts'
 import { UseForm } from './use-form.tsx'
-import { isAdmin } from './whose.ts'
+import { mayChange, mayChangeCalendar } from './whose.ts'
 
 type Props = {
   readonly request: MemberRequest
@@ -35,10 +35,10 @@ export function AccountCard({ request, connections }: Props) {
           </div>
         </div>
         <div class="actions">
-          {isAdmin(request) && needsReconnecting(request, connections) && (
+          {mayChange(request, first.member_id) && needsReconnecting(request, connections) && (
             <Reconnect request={request} connection={first} />
           )}
-          {isAdmin(request) && !isFeed && (
+          {mayChange(request, first.member_id) && !isFeed && (
             <a class="button soft-button" href={`/console/calendars/accounts/${first.account_id}`}>
               {texts.otherCalendars}
               <span class="unseen">: {first.account_email}</span>
@@ -133,7 +133,7 @@ function CalendarRow({
               </button>
             </Form>
           )}
-          {isAdmin(request) && (
+          {mayChangeCalendar(request, connection) && (
             <a class="button ghost-link" href={`/console/calendars/${id}/disconnect`}>
               {texts.disconnect}
               <span class="unseen">: {name}</span>
@@ -149,7 +149,7 @@ function CalendarRow({
           {state.why && <p>{state.why}</p>}
         </div>
       )}
-      {isAdmin(request) && <UseForm request={request} connection={connection} />}
+      {mayChangeCalendar(request, connection) && <UseForm request={request} connection={connection} />}
     </li>
   )
 }

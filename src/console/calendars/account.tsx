@@ -12,7 +12,7 @@ import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
-import { isAdmin } from './whose.ts'
+import { mayChange, mayConnect } from './whose.ts'
 
 /** All calendars of one account, as its provider lists them now, and which of them are connected. */
 export async function showAccount(request: MemberRequest, { id = '' }: Params): Promise<Response> {
@@ -25,11 +25,12 @@ async function accountPage(
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
-  if (!isAdmin(request)) return forbiddenPage(request)
+  if (!mayConnect(request)) return forbiddenPage(request)
   const { page } = request
   const { data } = await need(request, calendarRoutes.listCalendarAccounts)
   const account = data.find((one) => one.id === id)
   if (!account) throw notFound('calendar account')
+  if (!mayChange(request, account.member_id)) return forbiddenPage(request)
   const texts = textsOf(page.locale, calendarsTexts)
   return shell({
     request,

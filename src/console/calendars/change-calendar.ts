@@ -7,6 +7,7 @@ import { isChecked } from '../form.ts'
 import type { MemberRequest } from '../request.ts'
 import { troubleOf } from '../trouble.ts'
 import { calendarsPage } from './overview.tsx'
+import { isAdmin } from './whose.ts'
 
 export async function changeCalendar(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const { form, page } = request
@@ -16,7 +17,7 @@ export async function changeCalendar(request: MemberRequest, { id = '' }: Params
       checks_busy: isChecked(form, 'checks_busy'),
       receives_bookings: isChecked(form, 'receives_bookings'),
       blocks: isChecked(form, 'closes') ? 'all_events' : 'busy',
-      everybody: isChecked(form, 'everybody'),
+      ...(isAdmin(request) && { everybody: isChecked(form, 'everybody') }),
     },
   })
   if (asked.ok) return seeOther(page, '/console/calendars?done=saved')

@@ -9,8 +9,9 @@ import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
+import { InviteForm } from './invite.tsx'
 import { SENT_TO } from './providers.ts'
-import { isAdmin } from './whose.ts'
+import { isAdmin, mayChange } from './whose.ts'
 
 const SUITES = ['google', 'microsoft'] as const
 const FORMS = ['icloud', 'fastmail', 'yahoo', 'nextcloud', 'caldav', 'feed'] as const
@@ -22,11 +23,11 @@ export function memberIn({ page, form, member }: MemberRequest): string {
 
 /** Where the calendar is that somebody wants to connect. */
 export async function showChoice(request: MemberRequest): Promise<Response> {
-  if (!isAdmin(request)) return forbiddenPage(request)
+  if (!mayChange(request, memberIn(request))) return forbiddenPage(request)
   const { page } = request
   const { env } = page.ctx
   const texts = textsOf(page.locale, calendarsTexts)
-  const members = await loadMembers(request)
+  const members = isAdmin(request) ? await loadMembers(request) : []
   const chosen = memberIn(request)
   const missing = SUITES.filter((name) => !SENT_TO[name].isOffered(env)).map((name) => texts[name])
   return shell({
@@ -48,6 +49,9 @@ export async function showChoice(request: MemberRequest): Promise<Response> {
               {texts.choose}
             </button>
           </form>
+        )}
+        {isAdmin(request) && chosen !== request.member.memberId && (
+          <InviteForm request={request} memberId={chosen} />
         )}
         <ul class="rows">
           {SUITES.filter((name) => SENT_TO[name].isOffered(env)).map((name) => (
@@ -97,7 +101,7 @@ export async function showChoice(request: MemberRequest): Promise<Response> {
             })}
           </p>
         )}
-        {isMicrosoftOffered(env) && (
+        {isAdmin(request) && isMicrosoftOffered(env) && (
           <p class="soft">
             {texts.administratorText}{' '}
             <a href="/console/calendars/connect/administrator">{texts.administrator}</a>

@@ -15,6 +15,7 @@ import { CopyLine } from '../views/copy-line.tsx'
 import { leaveFor } from '../views/leave.tsx'
 import { shell } from '../views/shell.tsx'
 import { memberIn } from './choose.tsx'
+import { InviteForm } from './invite.tsx'
 import { calendarsPage } from './overview.tsx'
 import { isSentTo, SENT_TO } from './providers.ts'
 
@@ -60,6 +61,7 @@ async function linkPage(request: MemberRequest, memberId: string, url: string): 
             {texts.linkOpen}
           </a>
         </p>
+        <InviteForm request={request} memberId={memberId} />
       </section>
     ),
   })

@@ -14,7 +14,7 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { memberIn } from './choose.tsx'
-import { isAdmin } from './whose.ts'
+import { isAdmin, mayChange } from './whose.ts'
 
 /** A calendar that is only read, by its address. */
 export async function showFeedForm(request: MemberRequest): Promise<Response> {
@@ -31,13 +31,14 @@ function whoseIn(request: MemberRequest) {
 }
 
 function feedPage(request: MemberRequest, trouble: Trouble, status: number): Response {
-  if (!isAdmin(request)) return forbiddenPage(request)
+  const { hidden } = whoseIn(request)
+  const mayHave = 'resource' in hidden ? isAdmin(request) : mayChange(request, hidden.member)
+  if (!mayHave) return forbiddenPage(request)
   const { form, page } = request
   const { locale } = page
   const texts = textsOf(locale, calendarsTexts)
   const typed = { url: form.get('url') ?? '', name: form.get('name') ?? '', closes: '', everybody: '' }
   const field = fieldsFor({ locale, trouble }, typed)
-  const { hidden } = whoseIn(request)
   return shell({
     request,
     title: fill(texts.connectTitle, { provider: texts.feedIn }),
@@ -61,7 +62,8 @@ function feedPage(request: MemberRequest, trouble: Trouble, status: number): Res
         })}
         {field.text('name', texts.feedName, { hint: texts.feedNameHint, isOptional: true })}
         {field.check('closes', texts.closes, { hint: texts.closesHint, isChecked: form.has('closes') })}
-        {'resource' in hidden ||
+        {isAdmin(request) &&
+          !('resource' in hidden) &&
           field.check('everybody', texts.holidays, {
             hint: texts.holidaysHint,
             isChecked: form.has('everybody'),

@@ -15,7 +15,7 @@ import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { memberIn } from './choose.tsx'
 import { isServerName, SERVERS, type ServerName } from './providers.ts'
-import { isAdmin } from './whose.ts'
+import { mayChange } from './whose.ts'
 
 /** What is known of the account that is connected again, or what was typed. */
 function typed({ form, page }: MemberRequest, name: string): string {
@@ -29,7 +29,7 @@ export async function showServer(request: MemberRequest, { way = '' }: Params): 
 }
 
 function serverPage(request: MemberRequest, way: ServerName, trouble: Trouble, status: number): Response {
-  if (!isAdmin(request)) return forbiddenPage(request)
+  if (!mayChange(request, memberIn(request))) return forbiddenPage(request)
   const { locale } = request.page
   const texts = textsOf(locale, calendarsTexts)
   const hints: Partial<Record<ServerName, string>> = {

@@ -13,15 +13,15 @@ import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { shell } from '../views/shell.tsx'
 import { memberIn } from './choose.tsx'
-import { isAdmin } from './whose.ts'
+import { mayChange, mayChangeCalendar } from './whose.ts'
 
 /** What it means to disconnect a calendar, before it is done. */
 export async function askToDisconnect(request: MemberRequest, { id = '' }: Params): Promise<Response> {
-  if (!isAdmin(request)) return forbiddenPage(request)
   const { page } = request
   const { locale } = page
   const connection = await findCalendar(page.ctx.env, request, id, request.now)
   if (!connection) throw notFound('calendar connection')
+  if (!mayChangeCalendar(request, connection)) return forbiddenPage(request)
   const { upcoming_booking_count: upcoming } = connection
   const texts = textsOf(locale, calendarsTexts)
   const meaning = [
@@ -46,7 +46,7 @@ export async function disconnectFromConsole(request: MemberRequest, { id = '' }:
 }
 
 export async function askToDisconnectZoom(request: MemberRequest): Promise<Response> {
-  if (!isAdmin(request)) return forbiddenPage(request)
+  if (!mayChange(request, memberIn(request))) return forbiddenPage(request)
   const texts = textsOf(request.page.locale, calendarsTexts)
   return confirmation(request, {
     title: texts.zoomDisconnectTitle,

@@ -7,6 +7,7 @@ const DONE = [
   'connected',
   'meetingConnected',
   'added',
+  'invited',
   'synced',
   'disconnected',
   'revoked',

@@ -9,7 +9,7 @@ import type { MemberRequest } from '../request.ts'
 import { Form } from '../views/form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { SENT_TO, type SentTo } from './providers.ts'
-import { isAdmin, maySee } from './whose.ts'
+import { mayChange, mayConnect, maySee } from './whose.ts'
 
 type Props = {
   readonly request: MemberRequest
@@ -38,7 +38,7 @@ export function Meetings({ request, accounts, members }: Props) {
       <h2>{texts.meetings}</h2>
       <p class="soft">{texts.meetingsLead}</p>
       <ul class="rows">
-        {lacksZoom && isAdmin(request) && isOffered('zoom') && (
+        {lacksZoom && mayConnect(request) && isOffered('zoom') && (
           <Line request={request} account={NO_ZOOM} members={members} />
         )}
         {shown.map((one) => (
@@ -69,6 +69,7 @@ function Line({ request, account, members }: LineProps) {
   const owner = members.find(({ id }) => id === memberId)
   const title = owner && name === 'zoom' ? fill(texts.zoomOf, { name: nameOf(owner) }) : texts[name]
   const hint = { zoom: texts.zoomText, meet: texts.meetText, teams: texts.teamsText }[name]
+  const mayAct = status === null ? mayConnect(request) : mayChange(request, memberId)
   const hasEnded = status === 'revoked' || status === 'expired'
   return (
     <li class="wraps">
@@ -84,7 +85,7 @@ function Line({ request, account, members }: LineProps) {
           )}
         </div>
       </div>
-      {isAdmin(request) && (
+      {mayAct && (
         <div class="row-end">
           {(status === null || hasEnded) && SENT_TO[name].isOffered(page.ctx.env) && (
             <Form

@@ -6,7 +6,6 @@ import type { Member } from '../../people/team/schema.ts'
 import { calendarsTexts } from '../../platform/i18n/console/calendars.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { fill } from '../../platform/i18n/plural.ts'
 import { need } from '../ask.ts'
 import { afterIn } from '../developers/more.tsx'
 import { loadMembers, nameOf } from '../hours/people.ts'
@@ -19,7 +18,7 @@ import { AccountCard } from './account-card.tsx'
 import { doneIn, troubleIn } from './done.ts'
 import { Feeds } from './feeds.tsx'
 import { Meetings } from './meetings.tsx'
-import { isAdmin, maySee } from './whose.ts'
+import { isAdmin, mayConnect, maySee } from './whose.ts'
 
 const A_PAGE = '100'
 
@@ -33,7 +32,7 @@ export async function calendarsPage(
   trouble: Trouble,
   status: number,
 ): Promise<Response> {
-  const { page, member } = request
+  const { page } = request
   const texts = textsOf(page.locale, calendarsTexts)
   const [connections, meetings, feeds, members] = await Promise.all([
     need(request, calendarRoutes.listCalendars, {
@@ -58,7 +57,7 @@ export async function calendarsPage(
     lead: isAdmin(request) ? texts.lead : texts.leadOwn,
     done: alert === undefined ? doneIn(request) : undefined,
     status,
-    actions: isAdmin(request) && shown.length > 0 && connect,
+    actions: mayConnect(request) && shown.length > 0 && connect,
     children: (
       <>
         {alert && (
@@ -70,8 +69,8 @@ export async function calendarsPage(
           <div class="empty">
             <Sign name="calendar" />
             <strong>{texts.noneTitle}</strong>
-            <span>{isAdmin(request) ? texts.noneText : fill(texts.noneOwn, { org: member.name })}</span>
-            {isAdmin(request) && connect}
+            <span>{mayConnect(request) ? texts.noneText : texts.noneOwn}</span>
+            {mayConnect(request) && connect}
           </div>
         ) : (
           <People request={request} connections={shown} members={members} />

@@ -12,6 +12,7 @@ import {
   disconnectFromConsole,
   disconnectZoomFromConsole,
 } from './disconnect.tsx'
+import { inviteFromConsole } from './invite.tsx'
 import { showCalendars } from './overview.tsx'
 import { syncFromConsole } from './sync.ts'
 
@@ -23,6 +24,7 @@ export const calendarScreens: readonly Screen[] = [
   { method: 'GET', path: `${AT}/connect/administrator`, show: showAdministrator },
   { method: 'GET', path: `${AT}/connect/feed`, show: showFeedForm },
   { method: 'POST', path: `${AT}/connect/feed`, show: connectFeed },
+  { method: 'POST', path: `${AT}/connect/invite`, show: inviteFromConsole },
   { method: 'GET', path: `${AT}/connect/:way`, show: showServer },
   { method: 'POST', path: `${AT}/connect/:way`, show: goToProvider },
   { method: 'POST', path: `${AT}/connect/server/:way`, show: connectServer },

@@ -5,6 +5,7 @@ import type { MemberRequest } from '../request.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
+import { isAdmin } from './whose.ts'
 
 type Props = {
   readonly request: MemberRequest
@@ -32,7 +33,8 @@ export function UseForm({ request, connection }: Props) {
           hint: texts.checksBusyHint,
         })}
         {field.check('closes', texts.closes, { id: `closes-${id}`, hint: texts.closesHint })}
-        {resourceId === null &&
+        {isAdmin(request) &&
+          resourceId === null &&
           field.check('everybody', texts.everybody, { id: `everybody-${id}`, hint: texts.everybodyHint })}
         {provider !== 'ics' &&
           field.check('receives_bookings', texts.receivesField, {

@@ -1,3 +1,4 @@
+import type { CalendarConnection } from '../../calendars/schema.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import type { MemberRequest } from '../request.ts'
 
@@ -8,4 +9,22 @@ export function isAdmin({ member }: MemberRequest): boolean {
 
 export function maySee(request: MemberRequest, memberId: string | null): boolean {
   return isAdmin(request) || memberId === request.member.memberId
+}
+
+/** Whoever hosts connects calendars of their own; viewers host nothing. */
+export function mayConnect({ member }: MemberRequest): boolean {
+  return isRolePermitted(member.role, 'book')
+}
+
+/** Members change what is their own. */
+export function mayChange(request: MemberRequest, memberId: string | null): boolean {
+  return isAdmin(request) || (mayConnect(request) && memberId === request.member.memberId)
+}
+
+/** The same of a calendar: one that closes everybody's times is for administrators, also where it is somebody's own. */
+export function mayChangeCalendar(
+  request: MemberRequest,
+  { member_id: memberId, everybody }: Pick<CalendarConnection, 'member_id' | 'everybody'>,
+): boolean {
+  return mayChange(request, memberId) && (isAdmin(request) || !everybody)
 }

@@ -3,18 +3,16 @@ import { Booking } from '../../booking/bookings/schema.ts'
 import { WaitlistEntry } from '../../booking/waitlist/schema.ts'
 import { waitlistEmail } from '../../booking/waitlist/waitlist-emails.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time-units.ts'
-import { DAILY_LIMIT } from '../../outbox/mail/daily-limit.ts'
+import { assertWithinDay } from '../../outbox/mail/assert-within-day.ts'
 import { enqueueEmail } from '../../outbox/mail/enqueue-email.ts'
 import type { Enqueued } from '../../outbox/mail/enqueued.ts'
-import { mailboxOf } from '../../outbox/mail/mailbox.ts'
-import { selectLetterCounts } from '../../outbox/mail/statements.ts'
 import { type TenantCaller, userIdOf } from '../../platform/auth/caller.ts'
 import { type Db, openDb } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import type { EmailTextKind } from '../../platform/db/schema/email-texts.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
 import type { Context } from '../../platform/http/context.ts'
-import { invalid, Refused, tooOften } from '../../platform/http/errors.ts'
+import { invalid } from '../../platform/http/errors.ts'
 import { commit } from '../../platform/http/idempotency.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import { realNow } from '../../platform/limits/clock.ts'
@@ -112,10 +110,6 @@ function hostOf({ id, email, name }: NonNullable<Found['member']>): Booking['ass
 
 /** A member can get as many test emails a day as everybody else. */
 async function toSelf({ env, caller }: Context<TenantCaller>, db: Db, email: Email): Promise<Enqueued> {
-  const now = realNow()
-  const [today] = await selectLetterCounts(db, caller, [mailboxOf(email.to)], now)
-  if (today && today.letters >= DAILY_LIMIT) {
-    throw new Refused(tooOften('emails_per_address_day', DAY_MS - (now % DAY_MS), { most: DAILY_LIMIT }))
-  }
+  await assertWithinDay(db, caller, email.to, realNow())
   return enqueueEmail(env, db, caller, { ...email, onceKey: `${newId(caller.organizationId)}/email-text` })
 }

@@ -219,6 +219,7 @@ export const GERMAN: Translation = {
     deleted_by_operator: 'Der Betreiber löscht sie und kann das zurücknehmen.',
     hours_of_others: `${NEEDS_ADMIN} ihre eigenen Zeiten.`,
     time_off_of_others: `${NEEDS_ADMIN} ihre eigenen Abwesenheiten.`,
+    calendars_of_others: `${NEEDS_ADMIN} ihre eigenen Kalender und Meetings.`,
     profile_of_others: `${NEEDS_ADMIN} ihr eigenes Profil.`,
     owner_keeps_role: 'Die Rolle des Inhabers ändert sich nur, wenn die Inhaberschaft übertragen wird.',
     owner_stays: 'Der Inhaber kann nicht entfernt werden: Übertragen Sie erst die Organisation.',
@@ -290,6 +291,8 @@ export const GERMAN: Translation = {
         ? 'Das ist der Standardzeitplan eines Mitglieds: Wählen Sie erst einen anderen.'
         : 'Terminarten, ihre Gastgeber oder Räume verwenden diesen Zeitplan.',
     resource_in_use: 'Terminarten brauchen diesen Raum oder dieses Gerät.',
+    viewer_connects_nothing: 'Dieses Mitglied hat nur Leserechte und kann keine Kalender verbinden.',
+    member_without_address: 'Dieses Mitglied hat keine E-Mail-Adresse.',
     external_id_taken: 'Eine andere Abwesenheit dieses Mitglieds hat diese external_id.',
     payment_disputed:
       'Diese Zahlung ist angefochten, das Geld liegt bei der Bank. Ob sie erstattet werden kann, hängt von der Entscheidung ab.',

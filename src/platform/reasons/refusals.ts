@@ -185,6 +185,8 @@ export const REFUSALS = {
     deleted_by_operator: 'The operator deletes it, and can take that back.',
     hours_of_others: 'Only owners and admins may do this; members may change their own hours.',
     time_off_of_others: 'Only owners and admins may do this; members may change their own time off.',
+    calendars_of_others:
+      'Only owners and admins may do this; members may connect and change calendars and meetings of their own.',
     profile_of_others: 'Only owners and admins may do this; members may change their own profile.',
     owner_keeps_role: "The owner's role can only change through transfer-ownership.",
     owner_stays: 'The owner cannot be removed: transfer the ownership first.',
@@ -267,6 +269,8 @@ export const REFUSALS = {
         ? 'This schedule is in use. It is the default of its member: choose another default first.'
         : 'This schedule is in use. Event types, their hosts or resources use it: see event_type_ids and resource_ids.',
     resource_in_use: 'Event types require this: see event_type_ids.',
+    viewer_connects_nothing: 'This member is a viewer, and viewers connect no calendars.',
+    member_without_address: 'This member has no email address.',
     external_id_taken: 'Other time off of this member has this external_id.',
 
     payment_disputed:

@@ -148,6 +148,12 @@ export const arEmails: EmailTexts = {
   meetingsEndedText:
     'لم تعد تُنشأ اجتماعات بهذا الحساب لـ ⁨{org}⁩. لا تحصل الحجوزات على رابط حتى يُربط مرة أخرى، وعندها تُنشأ الروابط الناقصة.',
   openCalendars: 'فتح التقاويم',
+  connectCalendarSubject: '⁨{org}⁩: اربط تقويمك',
+  connectCalendarHeading: 'اربط تقويمك',
+  connectCalendarText:
+    'يدعوك ⁨{org}⁩ إلى ربط تقويمك الخاص. عندها تحجب أحداثه أوقاتك، فلا يحجز أحد وقتًا تكون فيه مشغولًا.',
+  connectCalendarHow: 'سجّل الدخول بعنوان البريد هذا واختر مكان تقويمك. أنت وحدك من يمنح الإذن.',
+  connectCalendar: 'ربط تقويم',
   planSubject: 'استُخدم {n} من أصل {all} من حجوزات هذا الشهر',
   planText:
     'لدى ⁨{org}⁩ خطة ⁨{plan}⁩ بعدد {all} من الحجوزات في الشهر، استُخدم منها {n}. عند استخدامها كلها لا يمكن لأحد الحجز حتى {date}.',

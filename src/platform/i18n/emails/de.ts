@@ -139,6 +139,13 @@ export const deEmails: EmailTexts = {
   meetingsEndedText:
     'Mit diesem Konto werden für {org} keine Meetings mehr erstellt. Termine bekommen keinen Link, bis das Konto neu verbunden ist. Dann werden die fehlenden Links erstellt.',
   openCalendars: 'Kalender öffnen',
+  connectCalendarSubject: '{org}: Verbinden Sie Ihren Kalender',
+  connectCalendarHeading: 'Verbinden Sie Ihren Kalender',
+  connectCalendarText:
+    '{org} lädt Sie ein, Ihren eigenen Kalender zu verbinden. Termine darin blockieren dann Ihre Zeiten, sodass niemand Sie bucht, wenn Sie belegt sind.',
+  connectCalendarHow:
+    'Melden Sie sich mit dieser E-Mail-Adresse an und wählen Sie, wo Ihr Kalender ist. Die Erlaubnis geben nur Sie selbst.',
+  connectCalendar: 'Kalender verbinden',
   planSubject: '{n} von {all} Buchungen dieses Monats sind verbraucht',
   planText:
     '{org} hat den Tarif {plan} mit {all} Buchungen im Monat. {n} davon sind verbraucht. Sind alle verbraucht, kann bis {date} niemand buchen.',

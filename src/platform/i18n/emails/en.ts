@@ -138,6 +138,13 @@ export const enEmails = {
   meetingsEndedText:
     'No more meetings are created with this account for {org}. Bookings get no link until the account is reconnected. The missing links are created then.',
   openCalendars: 'Open calendars',
+  connectCalendarSubject: '{org}: connect your calendar',
+  connectCalendarHeading: 'Connect your calendar',
+  connectCalendarText:
+    '{org} invites you to connect your own calendar. Its events then block your times, so that nobody books you when you are busy.',
+  connectCalendarHow:
+    'Sign in with this email address, and choose where your calendar is. Only you give the permission.',
+  connectCalendar: 'Connect a calendar',
   planSubject: '{n} of {all} bookings this month are used',
   planText:
     '{org} is on the plan {plan}, with {all} bookings per month. {n} of them are used. When all are used, nobody can book until {date}.',

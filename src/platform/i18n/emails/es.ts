@@ -136,6 +136,13 @@ export const esEmails: EmailTexts = {
   meetingsEndedText:
     'Ya no se crean reuniones con esta cuenta para {org}. Las citas no tienen enlace hasta que se vuelva a conectar; entonces se crean los enlaces que faltan.',
   openCalendars: 'Abrir calendarios',
+  connectCalendarSubject: '{org}: conecte su calendario',
+  connectCalendarHeading: 'Conecte su calendario',
+  connectCalendarText:
+    '{org} le invita a conectar su propio calendario. Sus eventos bloquean entonces sus horas, para que nadie reserve cuando usted está ocupado.',
+  connectCalendarHow:
+    'Inicie sesión con esta dirección de correo y elija dónde está su calendario. Solo usted da el permiso.',
+  connectCalendar: 'Conectar un calendario',
   planSubject: 'Se han usado {n} de {all} reservas de este mes',
   planText:
     '{org} tiene el plan {plan}, con {all} reservas al mes. Se han usado {n}. Cuando se usen todas, nadie podrá reservar hasta esta fecha: {date}.',

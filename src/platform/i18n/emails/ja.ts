@@ -133,6 +133,13 @@ export const jaEmails: EmailTexts = {
   meetingsEndedText:
     '{org} の会議は、このアカウントでは作成されなくなりました。もう一度接続するまで予約に参加用リンクは付きません。接続すると、不足しているリンクが作成されます。',
   openCalendars: 'カレンダーを開く',
+  connectCalendarSubject: '{org}：カレンダーの接続のお願い',
+  connectCalendarHeading: 'カレンダーを接続してください',
+  connectCalendarText:
+    '{org} が、ご自分のカレンダーの接続をお願いしています。接続すると、カレンダーの予定がある時間には予約が入らなくなります。',
+  connectCalendarHow:
+    'このメールアドレスでログインし、カレンダーの提供元を選んでください。許可を与えるのはご本人だけです。',
+  connectCalendar: 'カレンダーを接続',
   planSubject: '今月の予約枠 {all} 件のうち {n} 件が使われました',
   planText:
     '{org} のプラン {plan} では、1か月に {all} 件の予約を受け付けられます。そのうち {n} 件が使われました。すべて使われると、{date} まで予約できなくなります。',
