@@ -154,7 +154,7 @@ describe('the invitation to connect a calendar', () => {
     expect(log.body.data).toMatchObject([{ resource_type: 'member', resource_id: member.id }])
   })
 
-  it('goes neither to viewers nor to members without an address, nor to strangers', async () => {
+  it('goes neither to viewers nor to members without an address or of other organizations', async () => {
     const { organization, member } = await hired()
     const viewer = await memberWithRole(organization, 'viewer')
     const stranger = await memberWithRole(await createOrganization(), 'member')

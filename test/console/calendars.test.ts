@@ -378,7 +378,7 @@ describe('the calendars of others', () => {
     expect((await browser.visit(`/console/calendars/${id}/disconnect`)).status).toBe(403)
   })
 
-  it('are asked of a member by an email that leads them to the same screen', async () => {
+  it('are connected by a member whom an email leads to the same screen', async () => {
     const organization = await createOrganization()
     const colleague = await memberWithRole(organization, 'member')
     const viewer = await memberWithRole(organization, 'viewer')

@@ -7,7 +7,7 @@ import type { Email } from '../../platform/email/email-sender.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { Invited } from './queries.ts'
 
-/** Leads to a screen that asks them to sign in, so it is no secret and never ends. */
+/** Its link leads to a screen behind the sign-in, so it needs no token and does not expire. */
 export function invitationEmail(env: Env, { person, people, sender }: Invited): Email {
   const locale = memberLocale(person, sender)
   const { emails } = locale

@@ -4,7 +4,7 @@ import { Id, ResourceId } from '../../platform/http/fields.ts'
 const EXAMPLE = { member_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c46' }
 
 export const InviteToConnectInput = z
-  .object({ member_id: Id.describe('Who gets the email. Viewers connect nothing.') })
+  .object({ member_id: Id.describe('The member who gets the email; not a viewer.') })
   .meta({
     id: 'InviteToConnectInput',
     description: 'Whom to invite to connect their own calendar.',

@@ -12,7 +12,7 @@ import { calendarsPage } from './overview.tsx'
 
 type Props = { readonly request: MemberRequest; readonly memberId: string }
 
-/** Sends somebody else the way to this screen: its address ends never, and nobody types their password for them. */
+/** Emails another member the link to this screen: it does not expire, and they enter their own password. */
 export function InviteForm({ request, memberId }: Props) {
   const texts = textsOf(request.page.locale, calendarsTexts)
   return (

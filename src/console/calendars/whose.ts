@@ -11,7 +11,7 @@ export function maySee(request: MemberRequest, memberId: string | null): boolean
   return isAdmin(request) || memberId === request.member.memberId
 }
 
-/** Whoever hosts connects calendars of their own; viewers host nothing. */
+/** Members connect calendars of their own; viewers host nothing. */
 export function mayConnect({ member }: MemberRequest): boolean {
   return isRolePermitted(member.role, 'book')
 }

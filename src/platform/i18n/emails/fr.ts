@@ -144,10 +144,10 @@ export const frEmails: EmailTexts = {
   meetingsEndedText:
     'Aucune réunion n’est plus créée avec ce compte pour {org}. Les rendez-vous n’ont pas de lien tant que le compte n’est pas reconnecté ; les liens manquants sont créés ensuite.',
   openCalendars: 'Ouvrir les calendriers',
-  connectCalendarSubject: '{org} : connectez votre calendrier',
+  connectCalendarSubject: '{org} : connectez votre calendrier',
   connectCalendarHeading: 'Connectez votre calendrier',
   connectCalendarText:
-    '{org} vous invite à connecter votre propre calendrier. Ses événements bloquent alors vos horaires : personne ne peut vous réserver quand vous êtes occupé.',
+    '{org} vous invite à connecter votre propre calendrier. Ses événements bloquent alors vos horaires : personne ne peut vous réserver quand vous êtes occupé.',
   connectCalendarHow:
     'Identifiez-vous avec cette adresse e-mail et choisissez où se trouve votre calendrier. Vous seul donnez l’autorisation.',
   connectCalendar: 'Connecter un calendrier',
