@@ -142,6 +142,46 @@ describe('hours that close times', () => {
   })
 })
 
+describe('a time that is blocked every week', () => {
+  it('becomes overrides of the schedule, which leave the rest of each day open', async () => {
+    const { organization, browser, ownerId } = await atWork()
+    const rules = [
+      { day_of_week: 3, start_time: '09:00', end_time: '12:00' },
+      { day_of_week: 3, start_time: '13:00', end_time: '17:00' },
+    ]
+    const overrides = [{ date: '2031-01-08', intervals: [] }]
+    const body = { name: 'Week', timezone: 'UTC', rules, overrides, member_id: ownerId }
+    const { id } = (await call('POST', '/v1/schedules', { key: organization.liveKey, body })).body
+    const page = await browser.visit(`${HOURS}/block`)
+    const block = { day: '3', from: '11:00', to: '14:00', first: '2031-01-01', until: '2031-01-21' }
+    const wrong = await browser.send(page, `${HOURS}/block`, { ...block, to: '10:00', until: '2030-01-01' })
+    expect(wrong.status).toBe(422)
+    expect([wrong.text.includes('id="to-error"'), wrong.text.includes('id="until-error"')]).toEqual([
+      true,
+      true,
+    ])
+    const nothing = await browser.send(page, `${HOURS}/block`, { ...block, day: '2' })
+    expect(wordsOf(nothing)).toContain('The schedule is not open at this time on any of these days.')
+    expect((await told(organization, `/v1/schedules/${id}`)).overrides).toEqual(overrides)
+    expect((await browser.send(page, `${HOURS}/block`, block)).status).toBe(303)
+    const intervals = [
+      { start_time: '09:00', end_time: '11:00' },
+      { start_time: '14:00', end_time: '17:00' },
+    ]
+    expect((await told(organization, `/v1/schedules/${id}`)).overrides).toEqual([
+      { date: '2031-01-01', intervals },
+      { date: '2031-01-08', intervals: [] },
+      { date: '2031-01-15', intervals },
+    ])
+    const far = await browser.send(page, `${HOURS}/block`, { ...block, until: '2041-01-01' })
+    expect([far.status, far.text.includes('id="until-error"')]).toEqual([422, true])
+    const other = await enter(organization, (await memberWithRole(organization, 'member')).userId)
+    const csrf = csrfOf(await other.visit(HOURS))
+    const refused = await other.visit(`${HOURS}/block`, { form: { ...block, csrf, schedule: id } })
+    expect(refused.status).toBe(403)
+  })
+})
+
 describe('time off', () => {
   it('closes a week for everybody in two clicks, and names what is booked in it', async () => {
     const { organization, browser, ownerId } = await atWork()

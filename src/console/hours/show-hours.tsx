@@ -86,6 +86,11 @@ export async function showHours(request: MemberRequest): Promise<Response> {
             )}
           </div>
           <p class="soft">{texts.schedulesLead}</p>
+          {mayWrite && schedules.length > 0 && (
+            <p>
+              <a href="/console/hours/block">{texts.blockWeekly}</a>
+            </p>
+          )}
           {schedules.length === 0 ? (
             <p class="empty">{texts.noSchedules}</p>
           ) : (

@@ -76,6 +76,11 @@ export const hoursTexts = catalogue(
       other: '{n} existing bookings fall in this time:',
     },
     affectedLink: '{name}, {time}',
+    blockWeekly: 'Block a time every week',
+    blockLead: 'The time is left out of the hours of each of these days, as a date override.',
+    blockNothing: 'The schedule is not open at this time on any of these days.',
+    schedule: 'Schedule',
+    everyWeekOn: 'Every week on',
     closing: 'Bookings in times that you close',
     closes: {
       one: 'Not saved yet: {n} booking is in a time that you close. It stays. Save again to close it anyway:',
@@ -159,6 +164,11 @@ export const hoursTexts = catalogue(
       other: '{n} bestehende Buchungen fallen in diese Zeit:',
     },
     affectedLink: '{name}, {time}',
+    blockWeekly: 'Eine Zeit jede Woche sperren',
+    blockLead: 'Die Zeit wird an jedem dieser Tage als abweichender Tag aus den Zeiten genommen.',
+    blockNothing: 'Der Zeitplan ist an keinem dieser Tage zu dieser Zeit geöffnet.',
+    schedule: 'Zeitplan',
+    everyWeekOn: 'Jede Woche am',
     closing: 'Buchungen in Zeiten, die Sie schließen',
     closes: {
       one: 'Noch nicht gespeichert: {n} Buchung liegt in einer Zeit, die Sie schließen. Sie bleibt. Speichern Sie noch einmal, um trotzdem zu schließen:',
