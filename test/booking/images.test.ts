@@ -94,7 +94,13 @@ describe('an uploaded logo', () => {
     const { id, liveKey } = await createOrganization()
     const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>')
     const large = imageBytes('png', 200 * KB + 1)
-    const streamed = new Blob([large]).stream()
+    // Of a stream nobody knows the length before its end.
+    const streamed = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(large)
+        controller.close()
+      },
+    })
     const wrong = [
       [svg, 'Must be a PNG, JPEG or WebP image.'],
       [new Uint8Array(0), 'Is required.'],
