@@ -174,7 +174,7 @@ export const GERMAN: Translation = {
     calendar_refused: ({ failure }) => FAILURES[failure],
     meetings_of_calendar: ({ provider }) =>
       `Die Videokonferenzen von ${provider} gehören zu den Kalendern dort: Trennen Sie diese.`,
-    secret_refused: ({ service }) => `Das Token oder der Schlüssel wird von ${service} abgelehnt.`,
+    secret_refused: ({ service, field }) => `${service} lehnt die Angabe ${field} ab.`,
     no_state: 'In der Antwort des Anbieters fehlt eine Angabe.',
     permission_declined: 'Die Erlaubnis wurde nicht gegeben.',
     administrator_needed: 'Die Erlaubnis fehlt noch: Erst muss ein Administrator des Kontos zustimmen.',
