@@ -42,7 +42,7 @@ describe('the attendance of a booking', () => {
     const { status, body } = await tell({ no_shows: [ids[1], ids[2]!.toUpperCase()], host_absent: true })
     expect([status, absent(body), body.host_absent]).toEqual([200, [false, true, true], true])
     expect(await counts()).toEqual([2, 1])
-    const { event_type, answers, allowed_actions, invitee_phone, ...record } = await read()
+    const { event_type, answers, allowed_actions, invitee_phone, sms_consent, ...record } = await read()
     expect(record).toEqual(body)
     const again = await tell({ no_shows: [ids[2], ids[1], ids[1]], host_absent: true })
     expect(again.body).toEqual(body)

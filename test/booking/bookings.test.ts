@@ -501,7 +501,7 @@ describe('rescheduling', () => {
 
   it('to the same start succeeds and changes nothing', async () => {
     const { booking, organization } = await bookedOne()
-    const { cancel_token: _, invitee_phone: __, ...record } = booking
+    const { cancel_token: _, invitee_phone: __, sms_consent: ___, ...record } = booking
     const { status, body } = await move(booking, SLOT)
     expect([status, body]).toEqual([200, record])
     expect(await rowCount('events', organization.id)).toBe(1)

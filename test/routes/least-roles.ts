@@ -153,6 +153,8 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   connectGoogleMeet: 'member',
   connectMicrosoftTeams: 'member',
   disconnectConferencing: 'admin',
+  receiveTextMessage: 'everybody',
+  receiveTextStatus: 'everybody',
   receiveZoomNotification: 'everybody',
   createWebhookEndpoint: 'admin',
   listWebhookEndpoints: 'viewer',

@@ -249,7 +249,9 @@ describe('the auditor of a soak', () => {
     expect(await findings()).toEqual(expect.arrayContaining(['a feed with gaps', 'events unlike bookings']))
     // One that is still being told of may be counted later.
     await expect
-      .poll(() => rows("SELECT id FROM events WHERE data ->> 'id' = ? AND handled_at IS NULL", untold!.id))
+      .poll(() => rows("SELECT id FROM events WHERE data ->> 'id' = ? AND handled_at IS NULL", untold!.id), {
+        timeout: 10_000,
+      })
       .toEqual([])
     expect(await rows('SELECT letters FROM letter_counts WHERE address = ?', untold!.email)).toHaveLength(1)
     await run('DELETE FROM letter_counts WHERE address = ?', untold!.email)

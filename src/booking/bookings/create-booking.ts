@@ -102,6 +102,7 @@ async function decide(
       ...prepared.booking,
       ...payment,
       invitee_phone: command.input.invitee_phone ?? null,
+      sms_consent: row.smsConsent,
       cancel_token,
     },
     decidedOn: schedule,

@@ -233,12 +233,18 @@ export const CreatedBooking = z
     ...fields,
     payment: CreatedPayment.nullable().describe('The price; null if it is free.'),
     invitee_phone: Phone,
+    sms_consent: Consent,
     cancel_token: z.string().describe('Lets the invitee change, cancel and reschedule it.'),
   })
   .meta({
     id: 'CreatedBooking',
     description: 'A new booking and the token of its invitee.',
-    example: { ...EXAMPLE, invitee_phone: null, cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA' },
+    example: {
+      ...EXAMPLE,
+      invitee_phone: null,
+      sms_consent: false,
+      cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA',
+    },
   })
 export type CreatedBooking = z.output<typeof CreatedBooking>
 

@@ -155,6 +155,7 @@ async function confirm(
       ...prepared.booking,
       ...(await createdPayment(env, row, isDry ? schedule.organization : null)),
       invitee_phone: input.invitee_phone ?? null,
+      sms_consent: row.smsConsent,
       cancel_token: await tokenOf(env, row),
     },
     ...restsOn(schedule, hold, placement),
@@ -178,6 +179,7 @@ async function createdOf(env: Env, origin: Origin, row: BookingRow): Promise<Cre
     ...presentTo(origin, row),
     ...payment,
     invitee_phone: await presentPhone(env, row),
+    sms_consent: row.smsConsent,
     cancel_token: await tokenOf(env, row),
   }
 }

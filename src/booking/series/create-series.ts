@@ -190,6 +190,7 @@ async function presentCreated(
     ...presentBooking(row),
     payment: null,
     invitee_phone: input.invitee_phone ?? null,
+    sms_consent: row.smsConsent,
     cancel_token: await inviteeToken(env, row),
   }))
   return {

@@ -15,7 +15,6 @@ const common = {
   scope: 'shared',
   limit: 'uncounted',
   idempotency: 'by-verb',
-  ignoresUnknownQuery: true,
   isProvedByContent: true,
 } as const
 

@@ -23,8 +23,8 @@ const DefaultText = z
 const EXAMPLE = {
   kind: 'confirmation' as const,
   locale: 'en' as const,
-  subject: 'See you on {{start}}',
-  intro: 'Hello {{invitee_name}},\n\nwe look forward to {{event_type}}.',
+  subject: 'See you soon',
+  intro: 'We look forward to meeting you.',
   closing: null,
   default: { subject: 'Confirmed: {{event_type}}, {{start}}', intro: null, closing: null },
   updated_at: '2026-03-01T09:00:00.000Z',
