@@ -51,7 +51,7 @@ describe('keys', () => {
     })
   })
 
-  it('are refused once expired, and when there is none', async () => {
+  it('are refused once expired, and if no key is sent', async () => {
     expect((await ask('me', null, null)).json.error.message).toContain('No authentication method provided')
     const { keys } = await control('GET', '')
     await control('PUT', '/keys', [{ ...keys[0], state: 'expired' }])
@@ -153,7 +153,7 @@ describe('event types', () => {
     expect((await get('event-types/20')).json.error.message).toBe('Event type with id 20 not found')
   })
 
-  it('are missing where there are none, if a test wants that', async () => {
+  it('are an error for an account without any, if a test wants that', async () => {
     await control('PUT', '', { noEventTypes: 'is refused' })
     for (const id of [20, 21]) await control('DELETE', `/objects/event_types/${id}`)
     expect((await get('event-types', 'sol')).json.error.message).toBe('Event types not found')

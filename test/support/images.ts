@@ -22,7 +22,7 @@ export const IMAGE_AS_TEXT = 'RIFF\x04\0\0\0WEBPVP8 ' as unknown as Json
 
 type Fetch = (request: Request) => Promise<Response> | Response
 
-/** Uploads as whoever has the key. */
+/** Uploads an image with a key. */
 export async function upload(
   path: string,
   key: string,

@@ -6,7 +6,7 @@ export type PlaceholderValues = Readonly<Record<(typeof PLACEHOLDERS)[number], s
 const KNOWN = new RegExp(`\\{\\{\\s*(${PLACEHOLDERS.join('|')})\\s*\\}\\}`, 'g')
 const LONGEST_NAMED = 40
 
-/** Something in double braces that is not a placeholder; null if there is none. */
+/** Something in double braces that is not a placeholder, or null. */
 export function unknownPlaceholder(text: string): string | null {
   const [found] = /\{\{[^{}]*\}?\}?/.exec(text.replace(KNOWN, '')) ?? []
   return found === undefined ? null : found.slice(0, LONGEST_NAMED)
