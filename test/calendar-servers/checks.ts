@@ -12,6 +12,7 @@ import {
   WINDOW,
 } from './account.ts'
 import { checkKinds } from './kinds.ts'
+import { checkSeries } from './series.ts'
 import type { Server } from './servers.ts'
 
 /** Something that must hold on every server. It says more for the table, null where it does not apply. */
@@ -91,6 +92,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   { what: 'kinds of events are read as they are in a file', run: checkKinds },
+  { what: 'a series that began two years ago is listed', run: checkSeries },
   {
     what: 'a sync reports what was added, changed and removed',
     run: async (_, account) => {

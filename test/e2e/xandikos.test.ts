@@ -67,11 +67,43 @@ describe('an account at Xandikos', () => {
     return { status: response.status, body: text === '' ? null : JSON.parse(text) }
   }
 
-  it('is connected by its address alone, and the events of both calendars block times', async () => {
+  async function newOrganization() {
     const named = { name: 'Xandikos', owner_user_id: crypto.randomUUID() }
     const organization = (await call('POST', '/v1/organizations', named)).body.id
     const made = await call('POST', '/v1/api-keys', { name: 'test' }, SERVICE_KEY, organization)
-    const as = (method: string, path: string, body?: unknown) => call(method, path, body, made.body.key)
+    return (method: string, path: string, body?: unknown) => call(method, path, body, made.body.key)
+  }
+  type Calls = Awaited<ReturnType<typeof newOrganization>>
+
+  async function newEventType(as: Calls): Promise<string> {
+    const input = { title: 'Intro', slug: 'intro', duration_minutes: 60, timezone: 'UTC' }
+    const eventType = await as('POST', '/v1/event-types', input)
+    const rules = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+      day_of_week,
+      start_time: '09:00',
+      end_time: '12:00',
+    }))
+    const put = await as('PUT', `/v1/event-types/${eventType.body.id}/availability`, { rules })
+    expect(put.status).toBe(200)
+    return eventType.body.id
+  }
+
+  const dateIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const on = (day: string, hour: string) => `${day.replaceAll('-', '')}T${hour}0000Z`
+  const event = (uid: string, start: string, ...more: readonly string[]) => {
+    const lines = [`UID:${uid}`, 'DTSTAMP:20260101T000000Z', `DTSTART:${start}`, 'DURATION:PT1H', ...more]
+    const component = ['BEGIN:VEVENT', ...lines, 'END:VEVENT']
+    return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', ...component, 'END:VCALENDAR', ''].join('\r\n')
+  }
+
+  async function hoursOf(as: Calls, eventTypeId: string, date: string): Promise<string[]> {
+    const query = `event_type_id=${eventTypeId}&start=${date}&end=${date}&timezone=UTC`
+    const { slots } = (await as('GET', `/v1/availability?${query}`)).body
+    return slots.map(({ start_time }: { start_time: string }) => start_time.slice(11, 13))
+  }
+
+  it('is connected by its address alone, and the events of both calendars block times', async () => {
+    const [as, date] = [await newOrganization(), dateIn(3)]
     const input = { preset: 'custom', server_url: xandikos.url, ...CALDAV_USERS.ada }
     const main = await as('POST', '/v1/calendars/caldav/connect', input)
     expect([main.status, main.body.sync_status, main.body.receives_bookings]).toEqual([
@@ -87,36 +119,34 @@ describe('an account at Xandikos', () => {
     const added = await as('POST', '/v1/calendars', { account_id: account.id, external_id: other })
     expect([added.status, added.body.sync_status]).toEqual([201, 'connected'])
 
-    const eventType = await as('POST', '/v1/event-types', {
-      title: 'Intro',
-      slug: 'intro',
-      duration_minutes: 60,
-      timezone: 'UTC',
-    })
-    const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
-    const rules = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
-      day_of_week,
-      start_time: '09:00',
-      end_time: '12:00',
-    }))
-    const put = await as('PUT', `/v1/event-types/${eventType.body.id}/availability`, { rules })
-    expect(put.status).toBe(200)
-    const starts = async () => {
-      const query = `event_type_id=${eventType.body.id}&start=${date}&end=${date}&timezone=UTC`
-      const { slots } = (await as('GET', `/v1/availability?${query}`)).body
-      return slots.map(({ start_time }: { start_time: string }) => start_time.slice(11, 13))
-    }
-    const event = (hour: string) =>
-      `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:at-${hour}\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:${date.replaceAll('-', '')}T${hour}0000Z\r\nDURATION:PT1H\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
-    await ask(`${main.body.calendar_id}a.ics`, 'PUT', event('09'))
-    await ask(`${other}b.ics`, 'PUT', event('11'))
+    const eventTypeId = await newEventType(as)
+    await ask(`${main.body.calendar_id}a.ics`, 'PUT', event('at-09', on(date, '09')))
+    await ask(`${other}b.ics`, 'PUT', event('at-11', on(date, '11')))
     for (const { body } of [main, added]) {
       expect((await as('POST', `/v1/calendars/${body.id}/sync`)).body.sync_status).toBe('connected')
     }
-    const open = await starts()
+    const open = await hoursOf(as, eventTypeId, date)
     expect([open.includes('09'), open.includes('10'), open.includes('11')]).toEqual([false, true, false])
     await ask(`${other}b.ics`, 'DELETE')
     await as('POST', `/v1/calendars/${added.body.id}/sync`)
-    expect(await starts()).toContain('11')
+    expect(await hoursOf(as, eventTypeId, date)).toContain('11')
+  })
+
+  it('has series that began long ago, which block times and bookings (those of Xandikos are found by their first time only)', async () => {
+    const [date, aYearBefore] = [dateIn(4), dateIn(4 - 364)]
+    const { first } = xandikos.calendars
+    await ask(`${first}weekly.ics`, 'PUT', event('weekly', on(aYearBefore, '09'), 'RRULE:FREQ=WEEKLY'))
+    await ask(`${first}dates.ics`, 'PUT', event('dates', on(aYearBefore, '10'), `RDATE:${on(date, '10')}`))
+    const as = await newOrganization()
+    const eventTypeId = await newEventType(as)
+    const input = { preset: 'custom', server_url: first, ...CALDAV_USERS.ada }
+    const connected = await as('POST', '/v1/calendars/caldav/connect', input)
+    expect(connected.body.sync_status).toBe('connected')
+    expect(await hoursOf(as, eventTypeId, date)).toEqual(['11'])
+    // Nothing polls in between: the booking itself asks.
+    await ask(`${first}late.ics`, 'PUT', event('late', on(aYearBefore, '11'), 'RRULE:FREQ=DAILY'))
+    const invitee = { invitee_name: 'Ada', invitee_email: 'ada@example.com' }
+    const start = { event_type_id: eventTypeId, start_time: `${date}T11:00:00Z` }
+    expect((await as('POST', '/v1/bookings', { ...start, ...invitee })).status).toBe(409)
   })
 })

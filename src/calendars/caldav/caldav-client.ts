@@ -4,7 +4,7 @@ import { StepBudget } from '../../platform/icalendar/step-budget.ts'
 import type { CalendarClient, ExternalEvent } from '../client/calendar-client.ts'
 import { TooLongAnswer } from '../client/read-body.ts'
 import { type CaldavCalendar, idOf, readResource, urlOf } from './calendar-resource.ts'
-import { inRange, queryCalendar } from './dav-reports.ts'
+import { queryRange } from './dav-reports.ts'
 import { askServer } from './dav-request.ts'
 import { etagOf } from './event-etag.ts'
 import { fetchResources, listEtags } from './fetch-resources.ts'
@@ -45,17 +45,17 @@ async function listNearby(
   signal?: AbortSignal,
 ): Promise<readonly ExternalEvent[]> {
   const names = ['D:getetag', 'C:calendar-data'] as const
-  const answer = await queryCalendar(calendar, calendar.url, inRange(range), names, signal).catch((error) => {
+  const resources = await queryRange(calendar, calendar.url, range, names, signal).catch((error) => {
     if (error instanceof TooLongAnswer) return null
     throw error
   })
-  if (answer === null) {
+  if (resources === null) {
     const ids = [...(await listEtags(calendar, range, signal)).keys()]
     return (await fetchResources(calendar, ids, range, signal)).events
   }
   const budget = new StepBudget()
   const events: ExternalEvent[] = []
-  for (const { href, props } of answer.resources) {
+  for (const { href, props } of resources) {
     const [id, data] = [idOf(href, calendar.url), textAt(props, 'calendar-data')]
     if (id === null || data === null) continue
     const { event } = await readResource(calendar, id, textAt(props, 'getetag'), data, range, budget)

@@ -5,7 +5,7 @@ import { type Unclear, unclearEvent } from '../../platform/icalendar/unclear-eve
 import type { ExternalEvent } from '../client/calendar-client.ts'
 import { TooLongAnswer } from '../client/read-body.ts'
 import { type CaldavCalendar, idOf, isItself, readResource } from './calendar-resource.ts'
-import { inRange, multiget, propfind, queryCalendar } from './dav-reports.ts'
+import { multiget, propfind, queryRange } from './dav-reports.ts'
 import { textAt } from './multistatus.ts'
 
 type FetchedResources = {
@@ -103,7 +103,7 @@ export async function listEtags(
   window: Interval,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, string | null>> {
-  const { resources } = await queryCalendar(calendar, calendar.url, inRange(window), ['D:getetag'], signal)
+  const resources = await queryRange(calendar, calendar.url, window, ['D:getetag'], signal)
   const etags = new Map<string, string | null>()
   for (const { href, props } of resources) {
     const id = idOf(href, calendar.url)

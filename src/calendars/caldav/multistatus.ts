@@ -6,7 +6,7 @@ import { TooLongAnswer } from '../client/read-body.ts'
 export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }
 
 /** What a multistatus says about one resource (RFC 4918, section 14.24). */
-type DavResource = {
+export type DavResource = {
   readonly href: string
   /** The status of the resource itself, where there is one: 404 when it no longer exists. */
   readonly status: number | null
