@@ -16,8 +16,10 @@ document.addEventListener('submit', (event) => {
   const form = event.target
   if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return
   if (form.dataset.sent !== undefined) return event.preventDefault()
-  // A date without its year is sent as none, and would be saved as none.
-  const half = [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
+  // A date without its year is sent as none, and would be saved as none. A file that is too large would be sent for nothing.
+  const half = [...form.querySelectorAll('input')].find(
+    ({ validity }) => validity.badInput || validity.customError,
+  )
   if (half) {
     event.preventDefault()
     half.reportValidity()
@@ -28,6 +30,14 @@ document.addEventListener('submit', (event) => {
   if (whose() !== null && !form.closest('#navigation')) keep(form)
   event.submitter?.setAttribute('aria-disabled', 'true')
   say(form.dataset.once)
+})
+
+/** `<input type="file" data-most="bytes" data-too-large="Must be …">` */
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.dataset.most === undefined) return
+  const isTooLarge = (target.files?.[0]?.size ?? 0) > Number(target.dataset.most)
+  target.setCustomValidity(isTooLarge ? (target.dataset.tooLarge ?? '') : '')
+  target.reportValidity()
 })
 
 // A page that comes back from the browser's memory can be sent again, and so can a form whose sending was stopped.
@@ -48,12 +58,12 @@ function memberIn(own) {
   return own.split(' ')[0]
 }
 
-/** What can be typed or chosen in a form, but for secrets. @param {HTMLFormElement} form */
+/** What can be typed or chosen in a form, but for secrets and files. @param {HTMLFormElement} form */
 function fieldsOf(form) {
   const fields = [...form.elements].map((one) => /** @type {HTMLInputElement} */ (one))
   return fields.filter(
     ({ name, type, dataset }) =>
-      name && dataset.secret === undefined && !/^(hidden|password|submit|fieldset)$/.test(type),
+      name && dataset.secret === undefined && !/^(hidden|password|submit|fieldset|file)$/.test(type),
   )
 }
 

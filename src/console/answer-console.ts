@@ -31,7 +31,7 @@ import {
   stalePage,
   tooManyHere,
 } from './refusal-pages.tsx'
-import type { AnonymousRequest, MemberRequest, SignedInRequest } from './request.ts'
+import type { MemberRequest, SignedInRequest } from './request.ts'
 import type { Screen } from './screen.ts'
 
 type Found = { readonly screen: Screen; readonly params: Params }
@@ -91,9 +91,10 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
   const found = (await find(method, page.url, {})) ?? null
   seen.route = found?.screen.path ?? null
   try {
-    const anonymous: AnonymousRequest = { page, form: await readForm(page) }
-    if (found?.screen.level === 'anonymous') return await found.screen.show(anonymous, found.params)
-    return await showSignedIn(anonymous, found)
+    if (found?.screen.level === 'anonymous') {
+      return await found.screen.show({ page, form: await readForm(page) }, found.params)
+    }
+    return await showSignedIn(page, found)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const { code, details } = error.refusal
@@ -104,8 +105,8 @@ async function answer(page: Page, seen: Seen): Promise<Response> {
   }
 }
 
-/** Redirects to the sign-in page unless the request has a session. */
-async function showSignedIn({ page, form }: AnonymousRequest, found: Found | null): Promise<Response> {
+/** Redirects to the sign-in page unless the request has a session. Only then the form is read, which may contain a file. */
+async function showSignedIn(page: Page, found: Found | null): Promise<Response> {
   const { pathname } = page.url
   const token = sessionTokenOf(page)
   const signedIn = token === null ? null : await findSession(page.ctx.env, token, realNow())
@@ -113,6 +114,7 @@ async function showSignedIn({ page, form }: AnonymousRequest, found: Found | nul
     const signInPath = `/console/sign-in${signInQuery(page.ctx.request.method, pathname)}`
     return seeOther(token === null ? page : withCookie(page, dropSession()), signInPath)
   }
+  const form = await readForm(page, takesFile(found))
   const { memberships } = signedIn
   const member =
     memberships.find(({ id }) => id === signedIn.session.organizationId) ??
@@ -152,6 +154,10 @@ async function showSignedIn({ page, form }: AnonymousRequest, found: Found | nul
     if (error.refusal.code === 'forbidden') return forbiddenPage(request)
     return refusedHere(request, error.refusal)
   }
+}
+
+function takesFile(found: Found | null): boolean {
+  return found?.screen.level === undefined && found?.screen.takesFile === true
 }
 
 /** Says where to go after signing in, or that the form was not sent. */

@@ -1,15 +1,43 @@
+import { mostOfImage } from '../booking/images/read-image.ts'
 import type { Page } from '../pages/page.ts'
-import { readBody } from '../platform/http/read-body.ts'
+import { readBody, readStart } from '../platform/http/read-body.ts'
 import type { Form } from './request.ts'
 
+/** What the fields beside a file have room for. */
+const MOST_BESIDE_FILE = 64 * 1024
+
 /** The fields of a sent form. Browsers send every line end as two characters. */
-export async function readForm({ ctx: { request } }: Page): Promise<Form> {
+export async function readForm({ ctx: { request, env } }: Page, takesFile = false): Promise<Form> {
   const type = request.headers.get('content-type') ?? ''
-  const isForm = request.method === 'POST' && /^application\/x-www-form-urlencoded\b/i.test(type)
-  const sent = new URLSearchParams(isForm ? await readBody(request) : '')
-  const plain = (value: string) => value.replace(/\r\n/g, '\n').trim()
-  const fields = new Map([...sent].map(([name, value]) => [name, plain(value)]))
-  return Object.assign(fields, { all: (name: string) => sent.getAll(name).map(plain) })
+  if (request.method !== 'POST') return formOf([])
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
+    return formOf([...new URLSearchParams(await readBody(request))])
+  }
+  const boundary = /^multipart\/form-data;.*\bboundary="?([^";]+)/i.exec(type)?.[1]
+  if (!takesFile || boundary === undefined) return formOf([])
+  // Of a file that is too large, as much is read as shows that it is: the fields come before it.
+  const { bytes, isWhole } = await readStart(request, mostOfImage(env) + MOST_BESIDE_FILE)
+  const body = new Blob(isWhole ? [bytes] : [bytes, `\r\n--${boundary}--\r\n`])
+  return partsOf(new Response(body, { headers: { 'Content-Type': type } }))
+}
+
+async function partsOf(sent: Response): Promise<Form> {
+  let parts: FormData
+  try {
+    parts = await sent.formData()
+  } catch {
+    return formOf([])
+  }
+  const fields = [...parts].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  const file = [...parts.values()].find((value) => value instanceof File && value.size > 0)
+  const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : undefined
+  return formOf(fields as [string, string][], bytes)
+}
+
+function formOf(sent: readonly (readonly [string, string])[], file?: Form['file']): Form {
+  const fields = sent.map(([name, value]) => [name, value.replace(/\r\n/g, '\n').trim()] as const)
+  const all = (wanted: string) => fields.flatMap(([name, value]) => (name === wanted ? [value] : []))
+  return Object.assign(new Map(fields), { all, ...(file && { file }) })
 }
 
 /** A field that may stay empty: null then, which clears what was there. */

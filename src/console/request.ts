@@ -6,6 +6,8 @@ import type { AskedMs } from '../platform/limits/clock.ts'
 export type Form = ReadonlyMap<string, string> & {
   /** Every value of a field that can have several, such as a list of checkboxes. */
   readonly all: (name: string) => readonly string[]
+  /** The chosen file, if the screen takes one and one was chosen. If it is too large, only its beginning. */
+  readonly file?: Uint8Array<ArrayBuffer>
 }
 
 /** A request before its session is looked up. */

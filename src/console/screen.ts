@@ -19,6 +19,8 @@ export type Screen =
     })
   | (Placed & {
       readonly level?: never
+      /** Whether its form can contain a file. */
+      readonly takesFile?: true
       readonly show: (request: MemberRequest, params: Params) => Promise<Response>
     })
 

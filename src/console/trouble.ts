@@ -3,7 +3,7 @@ import { consoleLanguage, textsOf } from '../platform/i18n/console/catalogue.ts'
 import { shellTexts } from '../platform/i18n/console/shell.ts'
 import type { Locale } from '../platform/i18n/locale.ts'
 import { GERMAN } from '../platform/reasons/german.ts'
-import { problemText, type Reason, sentenceOf } from '../platform/reasons/reason.ts'
+import { type Problem, problemText, type Reason, sentenceOf } from '../platform/reasons/reason.ts'
 
 /** What went wrong with a form: above it, and at its fields. */
 export type Trouble = {
@@ -25,7 +25,7 @@ export type At = Readonly<Partial<Record<Reason, string>>>
 
 /** A refusal as its reader reads it: what is about a field of the form is there, all else above it. */
 export function troubleOf(locale: Locale, refusal: Refusal, own: Own = {}): Trouble {
-  const language = consoleLanguage(locale.language) === 'de' ? GERMAN : undefined
+  const language = translationFor(locale)
   if (!refusal.fields) {
     const title = sentenceOf(refusal, language)
     const field = own.at?.[refusal.reason]
@@ -36,6 +36,15 @@ export function troubleOf(locale: Locale, refusal: Refusal, own: Own = {}): Trou
     problemText(problem, language),
   ])
   return { title: textsOf(locale, shellTexts).checkThese, fields: Object.fromEntries(fields) }
+}
+
+/** What is wrong with a value, for a page that says so before anything is sent. */
+export function problemIn(locale: Locale, problem: Problem): string {
+  return problemText(problem, translationFor(locale))
+}
+
+function translationFor({ language }: Locale): typeof GERMAN | undefined {
+  return consoleLanguage(language) === 'de' ? GERMAN : undefined
 }
 
 function fieldOf(field: string, names: Readonly<Record<string, string>>): string {

@@ -6,6 +6,8 @@ export type Visited = { readonly status: number; readonly headers: Headers; read
 export type Visit = {
   /** With every value of a field that has several, as pairs. */
   readonly form?: Readonly<Record<string, string>> | readonly (readonly [string, string])[]
+  /** A form with a file, as a browser sends it. */
+  readonly parts?: FormData
   readonly headers?: Readonly<Record<string, string>>
   readonly method?: string
 }
@@ -17,16 +19,18 @@ export async function visit(path: string, how: Visit = {}): Promise<Visited> {
   return seen(await exports.default.fetch(browserRequest(path, how)))
 }
 
-export function browserRequest(path: string, { form, headers, method }: Visit): Request {
+export function browserRequest(path: string, { form, parts, headers, method }: Visit): Request {
   return new Request(new URL(path, SITE), {
-    method: method ?? (form ? 'POST' : 'GET'),
+    method: method ?? (form || parts ? 'POST' : 'GET'),
     redirect: 'manual',
     headers: {
       'CF-Connecting-IP': freshAddress(),
       Accept: 'text/html',
       ...(form && { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }),
+      ...(parts && { 'Sec-Fetch-Site': 'same-origin' }),
       ...headers,
     },
+    ...(parts && { body: parts }),
     ...(form && { body: new URLSearchParams(pairsOf(form)).toString() }),
   })
 }
@@ -39,10 +43,16 @@ export async function seen(response: Response): Promise<Visited> {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** What a form of the page would send, and where to; `which` is part of its action, `holds` of what is in it. */
+/**
+ * What a form of the page would send, and where to; `which` is its action if a form has exactly that, else part of it, and
+ * `holds` is part of what is in it.
+ */
 export function formOf({ text }: Visited, which: string, holds = '') {
-  for (const [, attributes, inside] of text.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
-    const action = unescaped(/action="([^"]*)"/.exec(attributes!)?.[1] ?? '')
+  const forms = [...text.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes, inside]) => ({
+    ...{ attributes, inside, action: unescaped(/action="([^"]*)"/.exec(attributes!)?.[1] ?? '') },
+  }))
+  const exact = forms.filter(({ action }) => action === which)
+  for (const { attributes, inside, action } of [...exact, ...forms]) {
     if (!/method="post"/.test(attributes!) || !action.includes(which) || !inside!.includes(holds)) continue
     const pairs: [string, string][] = []
     for (const [input] of inside!.matchAll(/<input[^>]*>/g)) {

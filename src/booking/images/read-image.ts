@@ -9,6 +9,11 @@ import { type Format, formatOf } from './format.ts'
 export const MOST_IN_ROW = 200 * 1024
 const MOST_IN_BUCKET = 2 * 1024 * 1024
 
+/** How many bytes an image can have. */
+export function mostOfImage({ MEDIA }: Pick<Env, 'MEDIA'>): number {
+  return MEDIA ? MOST_IN_BUCKET : MOST_IN_ROW
+}
+
 /** An image that was sent. */
 export type SentImage = {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -18,7 +23,7 @@ export type SentImage = {
 
 /** The image that is the body of a request. */
 export async function readImage(env: Pick<Env, 'MEDIA'>, request: Request): Promise<SentImage> {
-  return imageOf(await readBytes(request, env.MEDIA ? MOST_IN_BUCKET : MOST_IN_ROW))
+  return imageOf(await readBytes(request, mostOfImage(env)))
 }
 
 async function imageOf(bytes: Uint8Array<ArrayBuffer>): Promise<SentImage> {

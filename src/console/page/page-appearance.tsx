@@ -1,12 +1,15 @@
 import { brandingRoutes } from '../../booking/branding/routes.ts'
 import type { Branding } from '../../booking/branding/schema.ts'
+import { isUploaded } from '../../booking/images/address.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
+import { imageTexts } from '../../platform/i18n/console/images.ts'
 import { pageTexts } from '../../platform/i18n/console/page.ts'
 import { ask, need } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
+import { changedFields } from '../lost-update.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
@@ -15,19 +18,29 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { ReadOnly } from '../views/read-only.tsx'
 import { SavedPreview } from '../views/saved-preview.tsx'
+import { LogoForms } from './logo-forms.tsx'
 import { pageShell } from './page-shell.tsx'
 
 /** Where nobody has chosen one yet. */
 const USUAL_COLOR = '#3b5bdb'
 
 export async function showAppearance(request: MemberRequest): Promise<Response> {
-  return lookPage(request, await need(request, brandingRoutes.getBranding), NO_TROUBLE, 200)
+  return lookPage(request, await need(request, brandingRoutes.getBranding), {}, 200)
 }
 
-function lookPage(request: MemberRequest, value: Branding, trouble: Trouble, status: number): Response {
+/** What was typed or uploaded, and what is wrong with it. */
+type Sent = { readonly typed?: Branding; readonly trouble?: Trouble; readonly images?: Trouble }
+
+export function lookPage(
+  request: MemberRequest,
+  branding: Branding,
+  { typed, trouble = NO_TROUBLE, images = NO_TROUBLE }: Sent,
+  status: number,
+): Response {
   const { page, member } = request
   const texts = textsOf(page.locale, pageTexts)
-  const fields = <Fields request={request} value={value} trouble={trouble} />
+  const shown = withoutUploads(request, branding)
+  const fields = <Fields request={request} value={typed ?? shown} trouble={trouble} />
   return pageShell({
     request,
     here: '/console/page',
@@ -35,17 +48,33 @@ function lookPage(request: MemberRequest, value: Branding, trouble: Trouble, sta
     children: (
       <div class="main-and-preview">
         {isRolePermitted(member.role, 'administer') ? (
-          <Form request={request} action="/console/page" trouble={trouble} class="steps">
-            {fields}
-            <FormEnd request={request} />
-          </Form>
+          <div class="part">
+            <LogoForms request={request} branding={branding} trouble={images} />
+            <Form
+              request={request}
+              action="/console/page"
+              hidden={{ was: (typed && request.form.get('was')) ?? JSON.stringify(shown) }}
+              trouble={trouble}
+              class="steps"
+            >
+              {fields}
+              <FormEnd request={request} />
+            </Form>
+          </div>
         ) : (
           <ReadOnly text={texts.onlyLook}>{fields}</ReadOnly>
         )}
-        <SavedPreview texts={texts} page={value.listing_page_enabled ? `/book/${member.slug}` : null} />
+        <SavedPreview texts={texts} page={branding.listing_page_enabled ? `/book/${member.slug}` : null} />
       </div>
     ),
   })
+}
+
+/** Addresses of uploaded images are nobody's to type. */
+function withoutUploads({ page }: MemberRequest, branding: Branding): Branding {
+  const { env } = page.ctx
+  const typed = (url: string | null) => (isUploaded(env, url) ? null : url)
+  return { ...branding, logo_url: typed(branding.logo_url), logo_dark_url: typed(branding.logo_dark_url) }
 }
 
 type FieldsProps = { readonly request: MemberRequest; readonly value: Branding; readonly trouble: Trouble }
@@ -57,12 +86,19 @@ function Fields({ request, value, trouble }: FieldsProps) {
     { locale, trouble },
     { ...value, has_color: value.accent_color !== null, accent_color: value.accent_color ?? USUAL_COLOR },
   )
+  const hasAddress = value.logo_url !== null || value.logo_dark_url !== null
+  const hasTrouble = ['logo_url', 'logo_dark_url'].some((name) => trouble.fields?.[name])
   const address = { inputmode: 'url', isOptional: true } as const
   return (
     <>
       <section class="panel" aria-label={texts.look}>
-        {field.text('logo_url', texts.logo, { hint: texts.logoHint, ...address })}
-        {field.text('logo_dark_url', texts.logoDark, { hint: texts.logoDarkHint, ...address })}
+        <details class="folded" open={hasAddress || hasTrouble}>
+          <summary>{textsOf(locale, imageTexts).byAddress}</summary>
+          <div class="steps">
+            {field.text('logo_url', texts.logoAddress, { hint: texts.logoHint, ...address })}
+            {field.text('logo_dark_url', texts.logoDarkAddress, address)}
+          </div>
+        </details>
         {field.text('logo_alt_text', texts.logoAlt, { hint: texts.logoAltHint, isOptional: true })}
         <p class="hint">
           {texts.name}{' '}
@@ -94,7 +130,7 @@ function Fields({ request, value, trouble }: FieldsProps) {
 export async function saveAppearance(request: MemberRequest): Promise<Response> {
   const { form, page, member } = request
   if (!isRolePermitted(member.role, 'administer')) return forbiddenPage(request)
-  const body: Branding = {
+  const typed: Branding = {
     logo_url: orNull(form, 'logo_url'),
     logo_dark_url: orNull(form, 'logo_dark_url'),
     logo_alt_text: orNull(form, 'logo_alt_text'),
@@ -104,8 +140,9 @@ export async function saveAppearance(request: MemberRequest): Promise<Response> 
     imprint_url: orNull(form, 'imprint_url'),
     privacy_url: orNull(form, 'privacy_url'),
   }
-  const asked = await ask(request, brandingRoutes.updateBranding, { body })
+  const asked = await ask(request, brandingRoutes.updateBranding, { body: changedFields(form, typed) })
   if (asked.ok) return seeOther(page, '/console/page?done=1')
-  const at = { branding_needs_plan: 'remove_branding' }
-  return lookPage(request, body, troubleOf(page.locale, asked.refusal, { at }), formStatus(asked.refusal))
+  const trouble = troubleOf(page.locale, asked.refusal, { at: { branding_needs_plan: 'remove_branding' } })
+  const branding = await need(request, brandingRoutes.getBranding)
+  return lookPage(request, branding, { typed, trouble }, formStatus(asked.refusal))
 }

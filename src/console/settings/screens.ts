@@ -6,11 +6,12 @@ import { changeOrganization, showOrganization } from './organization.tsx'
 import { downloadPerson, erasePersonFromConsole, findPerson, showPeople } from './people.tsx'
 import { endOthers, endOwnSession, showSessions } from './sessions.tsx'
 import { askForHelp, showSupport } from './support.tsx'
-import { changeYourself, showYourself } from './yourself.tsx'
+import { changeYourself, saveOwnPicture, showYourself } from './yourself.tsx'
 
 export const settingsScreens: readonly Screen[] = [
   { method: 'GET', path: '/console/settings', show: showYourself },
   { method: 'POST', path: '/console/settings', show: changeYourself },
+  { method: 'POST', path: '/console/settings/picture', takesFile: true, show: saveOwnPicture },
   { method: 'GET', path: '/console/settings/address', show: showOwnAddress },
   { method: 'POST', path: '/console/settings/address', show: addOwnAddress },
   { method: 'GET', path: '/console/settings/organization', show: showOrganization },

@@ -3,7 +3,14 @@ import { memberRoutes } from '../../people/team/member-routes.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { ask, need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
-import { type Profile, ProfileFields, readProfile } from '../team/profile-fields.tsx'
+import { PictureForm, sendPicture } from '../team/picture-form.tsx'
+import {
+  type Profile,
+  ProfileFields,
+  readProfile,
+  shownPicture,
+  typedProfile,
+} from '../team/profile-fields.tsx'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
@@ -16,10 +23,19 @@ function paramsOf({ organizationId, member }: MemberRequest) {
 
 export async function showYourself(request: MemberRequest): Promise<Response> {
   const member = await need(request, memberRoutes.getMember, paramsOf(request))
-  return yourselfPage(request, member, NO_TROUBLE, 200)
+  return yourselfPage(request, member, {}, 200)
 }
 
-function yourselfPage(request: MemberRequest, value: Profile, trouble: Trouble, status: number): Response {
+/** What was typed or uploaded, and what is wrong with it. */
+type Sent = { readonly typed?: Partial<Profile>; readonly trouble?: Trouble; readonly picture?: Trouble }
+
+function yourselfPage(
+  request: MemberRequest,
+  member: Profile,
+  { typed, trouble = NO_TROUBLE, picture }: Sent,
+  status: number,
+): Response {
+  const value = { ...typedProfile(request, member), ...typed }
   return settingsShell({
     request,
     here: '/console/settings',
@@ -27,7 +43,19 @@ function yourselfPage(request: MemberRequest, value: Profile, trouble: Trouble, 
     children: (
       <div class="part steps">
         <OwnAddress request={request} />
-        <Form request={request} action="/console/settings" trouble={trouble} class="steps">
+        <PictureForm
+          request={request}
+          action="/console/settings/picture"
+          url={member.avatar_url}
+          trouble={picture}
+        />
+        <Form
+          request={request}
+          action="/console/settings"
+          hidden={shownPicture(request, member)}
+          trouble={trouble}
+          class="steps"
+        >
           <ProfileFields request={request} value={value} trouble={trouble} />
           <FormEnd request={request} />
         </Form>
@@ -38,8 +66,17 @@ function yourselfPage(request: MemberRequest, value: Profile, trouble: Trouble, 
 
 export async function changeYourself(request: MemberRequest): Promise<Response> {
   const { form, page } = request
-  const body = readProfile(form)
-  const asked = await ask(request, memberRoutes.updateMember, { ...paramsOf(request), body })
+  const typed = readProfile(form)
+  const asked = await ask(request, memberRoutes.updateMember, { ...paramsOf(request), body: typed })
   if (asked.ok) return seeOther(page, '/console/settings?done=1')
-  return yourselfPage(request, body, troubleOf(page.locale, asked.refusal), formStatus(asked.refusal))
+  const trouble = troubleOf(page.locale, asked.refusal)
+  const member = await need(request, memberRoutes.getMember, paramsOf(request))
+  return yourselfPage(request, member, { typed, trouble }, formStatus(asked.refusal))
+}
+
+export async function saveOwnPicture(request: MemberRequest): Promise<Response> {
+  const wrong = await sendPicture(request, paramsOf(request).params)
+  if (!wrong) return seeOther(request.page, '/console/settings?done=1')
+  const member = await need(request, memberRoutes.getMember, paramsOf(request))
+  return yourselfPage(request, member, { picture: wrong.trouble }, wrong.status)
 }

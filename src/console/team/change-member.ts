@@ -10,6 +10,7 @@ import { askForProof, isProven } from '../proven.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { troubleOf } from '../trouble.ts'
+import { sendPicture } from './picture-form.tsx'
 import { readProfile } from './profile-fields.tsx'
 import { loadMember, memberPage } from './show-member.tsx'
 
@@ -40,6 +41,15 @@ export async function changeMember(request: MemberRequest, { id = '' }: Params):
   const typed = body as Partial<Member>
   const change = troubleOf(page.locale, refusal)
   return memberPage(request, await loadMember(request, id), { change, typed, status: formStatus(refusal) })
+}
+
+/** The picture of a member, as an administrator or as the member. */
+export async function savePicture(request: MemberRequest, { id = '' }: Params): Promise<Response> {
+  const params = { orgId: request.organizationId, memberId: id }
+  const wrong = await sendPicture(request, params)
+  if (!wrong) return seeOther(request.page, `/console/team/${id}?done=saved`)
+  const { trouble: picture, status } = wrong
+  return memberPage(request, await loadMember(request, id), { picture, status })
 }
 
 export async function removeFromConsole(request: MemberRequest, { id = '' }: Params): Promise<Response> {

@@ -22,7 +22,8 @@ import { Sign } from '../views/icons.tsx'
 import { ReadOnly } from '../views/read-only.tsx'
 import { shell } from '../views/shell.tsx'
 import { RemoveForm, TransferForm } from './end-forms.tsx'
-import { ProfileFields } from './profile-fields.tsx'
+import { PictureForm } from './picture-form.tsx'
+import { ProfileFields, shownPicture, typedProfile } from './profile-fields.tsx'
 import { roleDoes, roleName, roleOptions } from './roles.ts'
 
 /** A member, their hours, and what is booked with them. */
@@ -52,6 +53,7 @@ type Wrong = {
   readonly change?: Trouble
   readonly remove?: Trouble
   readonly transfer?: Trouble
+  readonly picture?: Trouble
   readonly typed?: Partial<Member>
   readonly status?: number
 }
@@ -64,7 +66,7 @@ export function memberPage(request: MemberRequest, shown: Shown, wrong: Wrong = 
   const isAdmin = isRolePermitted(self.role, 'administer')
   const mayChange = isAdmin || member.id === self.memberId
   const name = nameOf(member)
-  const value = { ...member, ...wrong.typed }
+  const value = { ...typedProfile(request, member), ...wrong.typed }
   const trouble = wrong.change ?? NO_TROUBLE
   const fields = (
     <>
@@ -90,10 +92,24 @@ export function memberPage(request: MemberRequest, shown: Shown, wrong: Wrong = 
     children: (
       <div class="main-and-aside">
         {mayChange ? (
-          <Form request={request} action={`/console/team/${member.id}`} trouble={trouble} class="steps">
-            {fields}
-            <FormEnd request={request} />
-          </Form>
+          <div class="part">
+            <PictureForm
+              request={request}
+              action={`/console/team/${member.id}/picture`}
+              url={member.avatar_url}
+              trouble={wrong.picture}
+            />
+            <Form
+              request={request}
+              action={`/console/team/${member.id}`}
+              hidden={shownPicture(request, member)}
+              trouble={trouble}
+              class="steps"
+            >
+              {fields}
+              <FormEnd request={request} />
+            </Form>
+          </div>
         ) : (
           <ReadOnly text={texts.onlyLook}>{fields}</ReadOnly>
         )}

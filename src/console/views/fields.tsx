@@ -108,6 +108,21 @@ export function TextField(props: TextProps) {
   )
 }
 
+type FileProps = Base & {
+  readonly accept: string
+  /** How many bytes it can have, and what the script says of a larger one before it is sent. */
+  readonly most: number
+  readonly tooLarge: string
+}
+
+export function FileField({ accept, most, tooLarge, ...base }: FileProps) {
+  return (
+    <Framed base={base}>
+      <input type="file" {...shared(base)} accept={accept} data-most={most} data-too-large={tooLarge} />
+    </Framed>
+  )
+}
+
 export type Option = { readonly value: string; readonly text: string }
 
 type SelectProps = Base & {

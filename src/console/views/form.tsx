@@ -10,6 +10,8 @@ type Props = {
   readonly request: SignedInRequest
   readonly action: `/console${string}`
   readonly children: ComponentChildren
+  /** Whether a file can be chosen in it. */
+  readonly takesFile?: boolean
   /** What it makes is made once, however often it is sent. */
   readonly once?: boolean
   readonly hidden?: Readonly<Record<string, string>>
@@ -28,6 +30,7 @@ export function Form({
   action,
   children,
   once,
+  takesFile,
   hidden = {},
   carried = [],
   trouble = NO_TROUBLE,
@@ -45,6 +48,7 @@ export function Form({
       id={rest.id}
       method="post"
       action={action}
+      enctype={takesFile ? 'multipart/form-data' : undefined}
       class={rest.class}
       aria-label={rest.label}
       novalidate

@@ -24,6 +24,7 @@ type Given = {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  readonly file?: Uint8Array<ArrayBuffer>
   readonly isTyped?: true
 }
 
@@ -53,7 +54,7 @@ export async function demand<R extends Route, I>(
 
 async function attempt({ contextFor, claimFor }: As, route: Route, given: Given): Promise<Acted<unknown>> {
   try {
-    const ctx = contextFor(route, given.query ?? {})
+    const ctx = withFile(contextFor(route, given.query ?? {}), route, given)
     assertAllowed(route, ctx.caller)
     const input = readInput(route, given)
     const claim = (await claimFor?.(route, input)) ?? null
@@ -62,6 +63,11 @@ async function attempt({ contextFor, claimFor }: As, route: Route, given: Given)
     if (!(error instanceof Refused)) throw error
     return { ok: false, refusal: error.refusal }
   }
+}
+
+/** The endpoint reads the file as if it came in a request of its own. */
+function withFile(ctx: Context, { method }: Route, { file }: Given): Context {
+  return file ? { ...ctx, request: new Request(ctx.request.url, { method, body: file }) } : ctx
 }
 
 function readInput(

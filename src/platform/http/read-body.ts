@@ -35,18 +35,27 @@ async function readOnce(request: Request): Promise<string> {
 
 /** The body as it was sent; refuses more than `most` bytes without reading the rest. */
 export async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (!request.body) return new Uint8Array(0)
-  assertUnpacked(request)
   const tooLarge = () => invalid({ body: problem('too_large', { kib: most / 1024 }) })
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
+  const { bytes, isWhole } = await readStart(request, most)
+  if (!isWhole) throw tooLarge()
+  return bytes
+}
+
+/** The first bytes of the body, at most `most`; the rest is not read. */
+export async function readStart(request: Request, most: number) {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  for await (const chunk of request.body as ReadableStream<Uint8Array<ArrayBuffer>>) {
-    size += chunk.byteLength
-    if (size > most) throw tooLarge()
-    chunks.push(chunk)
+  if (request.body) {
+    assertUnpacked(request)
+    for await (const chunk of request.body as ReadableStream<Uint8Array<ArrayBuffer>>) {
+      chunks.push(chunk)
+      size += chunk.byteLength
+      if (size > most) break
+    }
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+  const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer())
+  return { bytes: bytes.subarray(0, most), isWhole: size <= most }
 }
 
 /** The JSON object in `text`; an empty body is an empty object. */

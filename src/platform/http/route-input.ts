@@ -14,7 +14,10 @@ type Part<Key extends string, Names> = [Names] extends [never]
 /** What an endpoint takes, by name. Values may be what somebody typed: the endpoint validates them. */
 type InputOf<R extends Route> = Part<'params', NamesIn<R['request']['params'], string>> &
   Part<'query', NamesIn<R['request']['query'], unknown>> &
-  Part<'body', NamesIn<R['request']['body'], unknown>> & {
+  Part<'body', NamesIn<R['request']['body'], unknown>> &
+  (R['request'] extends { readonly file: unknown }
+    ? { readonly file: Uint8Array<ArrayBuffer> }
+    : { readonly file?: never }) & {
     /** Whether somebody typed the parameters: then a malformed one is invalid instead of not found. */
     readonly isTyped?: true
   }
