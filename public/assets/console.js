@@ -238,6 +238,21 @@ document.addEventListener('click', ({ target }) => {
   field.focus()
 })
 
+/** `<p id data-poll>`: is read again until it is no longer under way, which loads the page. */
+async function poll() {
+  const shown = document.querySelector('[data-poll]')
+  if (!shown) return
+  await new Promise((done) => setTimeout(done, 2000))
+  const answer = await fetch(location.href).catch(() => null)
+  if (!answer) return poll()
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const fresh = page.getElementById(shown.id)
+  if (!fresh?.matches('[data-poll]')) return location.reload()
+  if (fresh.textContent !== shown.textContent) shown.replaceChildren(...fresh.childNodes)
+  return poll()
+}
+poll()
+
 /** `<button type="button" data-clear hidden>`: empties the fields beside it. */
 for (const button of document.querySelectorAll('button[data-clear]')) button.removeAttribute('hidden')
 

@@ -56,6 +56,10 @@ export const AREAS: readonly Area[] = [
     open: async () => (await import('./developers/screens.ts')).developerScreens,
   },
   {
+    at: ['/console/settings/import'],
+    open: async () => (await import('./imports/screens.ts')).importScreens,
+  },
+  {
     at: ['/console/settings'],
     open: async () => (await import('./settings/screens.ts')).settingsScreens,
   },

@@ -11,6 +11,7 @@ import type { Route } from '../platform/http/route.ts'
 import type { AnswerOf, MaybeInput, PartFor } from '../platform/http/route-input.ts'
 import type { Input } from '../platform/http/run-route.ts'
 import { validate } from '../platform/http/validate.ts'
+import { consoleLanguage } from '../platform/i18n/console/catalogue.ts'
 import type { MemberRequest, SignedInRequest } from './request.ts'
 
 /**
@@ -63,7 +64,8 @@ function contextOf(request: MemberRequest, route: Route): Context {
   if (!isPermitted(caller, route.permission) || !isInScope(caller, route.scope)) {
     throw refuse('not_by_role')
   }
-  return { ...page.ctx, env: sharedEnv(request), caller, now, claim: null }
+  const language = consoleLanguage(page.locale.language)
+  return { ...page.ctx, env: sharedEnv(request), caller, now, language, claim: null }
 }
 
 /** The member as a service-key caller acting for them. */
@@ -97,17 +99,14 @@ function bindingsOf(env: Env): Env {
   return found as unknown as Env
 }
 
-async function claimOf(
-  request: MemberRequest,
-  { method, operationId }: Route,
-  input: Input,
-): Promise<IdempotencyClaim | null> {
+async function claimOf(request: MemberRequest, route: Route, input: Input): Promise<IdempotencyClaim | null> {
   const formKey = request.form.get('form_key')
-  if (method !== 'POST' || !formKey) return null
-  const requestHash = await hashOf(operationId, input)
+  if (route.method !== 'POST' || !formKey) return null
+  const requestHash = await hashOf(route, input)
   return {
     scope: scopeOf(callerOf(request)),
     key: `console/${formKey.slice(0, 64)}/${requestHash.slice(0, 32)}`,
     requestHash,
+    ...(route.hasSecretBody && { keepsNoRefusal: true }),
   }
 }

@@ -28,8 +28,8 @@ export function asAgent(request: AgentRequest, manner?: Manner): As {
   const isOnce = manner !== undefined && !isDry && (manner.key != null || manner.isSameAct)
   return {
     contextFor: (route, query) => ({ ...contextOf(request, route, query), isDry }),
-    claimFor: async ({ operationId }, input) =>
-      isOnce ? claimOf(request, await hashOf(operationId, input), manner.key) : null,
+    claimFor: async (route, input) =>
+      isOnce ? claimOf(request, await hashOf(route, input), manner.key) : null,
   }
 }
 

@@ -25,8 +25,8 @@ export function askOnce<R extends Route, I>(
   ...input: MaybeInput<R, I>
 ): Promise<Acted<AnswerOf<R>>> {
   const contextFor = () => ctx
-  async function claimFor({ operationId }: Route, given: Parameters<typeof hashOf>[1]) {
-    const requestHash = await hashOf(operationId, given)
+  async function claimFor(route: Route, given: Parameters<typeof hashOf>[1]) {
+    const requestHash = await hashOf(route, given)
     return { scope: PUBLIC_SCOPE, key: `${keysOf(formKey)}${requestHash.slice(0, 32)}`, requestHash }
   }
   return act<R, I>({ contextFor, claimFor }, route, ...input)

@@ -80,6 +80,28 @@ describe('an import from Cal.com', () => {
     expect(whyOf(job, 'Booking limit per week of Intro call')).toEqual(['An event type has one limit here.'])
   })
 
+  it('makes fixed hosts required, and chooses the host of a booking from the others', async () => {
+    const { organization, world } = await openForeign('calcom', { emails: STUDIO })
+    const { bookings } = await world.look()
+    const found = bookings!.find(({ uid }) => uid === 'uidRoundRobin')!
+    // The fixed host organizes it, so that the other one is an attendee.
+    const ada = bookings!.find(({ uid }) => uid === 'uidCollective')!.hosts
+    const both = { hosts: ada, _otherHosts: [(found.hosts as any[])[0].id] }
+    await world.control('PUT', `/objects/bookings/${found.id}`, both)
+    const job = await importWhole('calcom', organization)
+    const sales = titled(await typesOf(organization), 'Sales call')
+    const hosts = await listed(organization, `/v1/event-types/${sales.id}/hosts`)
+    const partOf = (name: string) => hosts.find((one) => one.member_email.startsWith(name)).part
+    expect(['ada', 'ben', 'cem'].map(partOf)).toEqual(['required', 'pool', 'pool'])
+    expect(whyOf(job, 'Hosts who always take part')).toEqual([])
+    const radia = (await bookingsOf(organization)).find((one) => one.invitee_name === 'Radia Perlman')
+    const { body } = await call('GET', `/v1/bookings/${radia.id}`, { key: organization.liveKey })
+    expect(body.hosts.map((one: any) => one.member_id).sort()).toEqual(
+      ['ada', 'ben'].map((name) => hosts.find((one) => one.member_email.startsWith(name)).member_id).sort(),
+    )
+    expect(body.guests).toEqual([])
+  })
+
   it('makes nothing twice, not a seat either', async () => {
     const { organization } = await openForeign('calcom', { emails: STUDIO })
     await importWhole('calcom', organization)

@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { sha256 } from '../../src/platform/auth/secret.ts'
 import { call } from '../support/app.ts'
 import { createEventType } from '../support/factories.ts'
 import {
@@ -253,15 +254,55 @@ describe('an import from Calendly', () => {
     expect((await world.look()).calls!.some(({ query }: any) => query.page_token)).toBe(true)
   })
 
+  it('stores no hash of the secret under an Idempotency-Key, and decides again after a refusal', async () => {
+    const { organization } = await openForeign('calendly', { emails: STUDIO })
+    const ask = (body: any) =>
+      call('POST', '/v1/import/calendly', {
+        key: organization.liveKey,
+        body,
+        headers: { 'Idempotency-Key': 'once' },
+      })
+    expect((await ask({ token: 'not-a-token' })).status).toBe(400)
+    const first = await ask(secretOf('calendly'))
+    expect(first.status).toBe(202)
+    const again = await ask({ token: 'whichever-it-is' })
+    expect([again.status, again.body.id, again.headers.get('idempotent-replayed')]).toEqual([
+      202,
+      first.body.id,
+      'true',
+    ])
+    await ended(organization, first.body.id)
+    const { results } = await env.DB.prepare('SELECT request_hash FROM idempotency_keys WHERE scope = ?')
+      .bind(`${organization.id}/live`)
+      .all<{ request_hash: string }>()
+    const target = 'POST /v1/import/calendly?'
+    const withSecret = await sha256(`${target}\n${JSON.stringify(secretOf('calendly'))}`)
+    const without = await sha256(`${target}\n`)
+    expect(results.map((row) => row.request_hash)).toEqual([without])
+    expect(without).not.toBe(withSecret)
+  })
+
   it('stores the secret nowhere', async () => {
     const { organization } = await openForeign('calendly', { emails: STUDIO })
     const { token } = secretOf('calendly') as { token: string }
-    await importWhole('calendly', organization)
+    const hash = await sha256(token)
+    const logged = ['log', 'info', 'warn', 'error'].map((how) => vi.spyOn(console, how as 'log'))
+    const started = await call('POST', '/v1/import/calendly', {
+      key: organization.liveKey,
+      body: { token },
+      headers: { 'Idempotency-Key': 'with-a-key' },
+    })
+    expect(JSON.stringify([started.body, [...started.headers]])).not.toContain(token)
+    await ended(organization, started.body.id)
+    const lines = logged.flatMap((spy) => spy.mock.calls)
+    expect(JSON.stringify(lines)).not.toContain(token)
+    vi.restoreAllMocks()
     const { results } = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     for (const { name } of results as { name: string }[]) {
       if (name.startsWith('sqlite_') || name.startsWith('_cf')) continue
       const rows = await env.DB.prepare(`SELECT * FROM "${name}"`).all()
       expect(JSON.stringify(rows.results)).not.toContain(token)
+      expect(JSON.stringify(rows.results)).not.toContain(hash)
     }
     const object = env.IMPORTS.getByName(`${organization.id}/calendly`)
     const kept = await runInDurableObject(object, (_, state) => state.storage.list())

@@ -1555,7 +1555,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           db,
           { organizationId: org, isTest: false },
           nothing,
-          [{ memberId: host, scheduleId: null }],
+          [{ memberId: host, scheduleId: null, part: 'pool' }],
           now as AskedMs,
         ),
     },

@@ -68,15 +68,21 @@ function deleteHostsOfMember(db: Db, memberId: string): Statement {
   return db.delete(eventTypeHosts).where(eq(eventTypeHosts.memberId, memberId))
 }
 
+type NewHost = {
+  readonly memberId: string
+  readonly scheduleId: string | null
+  readonly part: 'pool' | 'required'
+}
+
 /** The hosts of a new event type, who are still members at the commit. */
 export function insertNewHosts(
   db: Db,
   { isTest }: Tenant,
   eventTypeId: string,
-  hosts: readonly { readonly memberId: string; readonly scheduleId: string | null }[],
+  hosts: readonly NewHost[],
   now: AskedMs,
 ): Statement[] {
-  return hosts.flatMap(({ memberId, scheduleId }, at) =>
+  return hosts.flatMap(({ memberId, scheduleId, part }, at) =>
     insertHost(db, {
       id: newId(eventTypeId),
       eventTypeId,
@@ -84,7 +90,7 @@ export function insertNewHosts(
       resourceId: resourceIdOf(memberId, isTest),
       priority: at,
       weight: 1,
-      part: 'pool',
+      part,
       scheduleId,
       totalBookings: 0,
       lastBookingAt: null,

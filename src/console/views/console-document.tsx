@@ -12,11 +12,12 @@ type Props = {
   /** The address the browser continues to automatically. */
   readonly goesOnTo?: string | undefined
   readonly assets?: Assets | undefined
+  readonly refreshes?: boolean | undefined
   readonly children: ComponentChildren
 }
 
 /** A whole page of the console. No search engine lists it, and nothing foreign is loaded. */
-export function ConsoleDocument({ page, title, kind, goesOnTo, assets, children }: Props) {
+export function ConsoleDocument({ page, title, kind, goesOnTo, assets, refreshes, children }: Props) {
   const { locale, assetVersion: version, theme } = page
   return (
     <html
@@ -31,6 +32,11 @@ export function ConsoleDocument({ page, title, kind, goesOnTo, assets, children 
         <meta name="color-scheme" content={theme ?? 'light dark'} />
         <meta name="robots" content="noindex, nofollow" />
         {goesOnTo && <meta http-equiv="refresh" content={`0;url=${goesOnTo}`} />}
+        {refreshes && (
+          <noscript>
+            <meta http-equiv="refresh" content="4" />
+          </noscript>
+        )}
         <title>{title}</title>
         <link rel="stylesheet" href={`/assets/page.css?v=${version}`} />
         <link rel="stylesheet" href={`/assets/console.css?v=${version}`} />

@@ -29,6 +29,8 @@ type Props = {
   readonly framesOwn?: boolean
   /** A stylesheet and a script of its own, with rules that only this page has. */
   readonly assets?: Assets
+  /** Whether something on it is under way, so that a browser without scripts loads it again. */
+  readonly refreshes?: boolean | undefined
   readonly children: ComponentChildren
 }
 
@@ -44,12 +46,13 @@ export function shell(props: Props): Response {
     status = 200,
     framesOwn = false,
     assets,
+    refreshes,
     children,
   } = props
   const { page, member, isTest } = request
   const texts = textsOf(page.locale, shellTexts)
   const document = (
-    <ConsoleDocument page={page} title={`${title} · ${member.name}`} kind="shell" assets={assets}>
+    <ConsoleDocument page={page} title={`${title} · ${member.name}`} kind="shell" {...{ assets, refreshes }}>
       <Navigation request={request} />
       <main id="main" tabIndex={-1}>
         {isTest && <p class="band test-band">{texts.testNote}</p>}

@@ -8,16 +8,19 @@ import { presentJob } from './present.ts'
 import { interruptJob, selectJob } from './queries.ts'
 
 /** The job as it is; one that its object lost is interrupted. */
-export async function getImport({ env, caller, now }: Context<TenantCaller>, id: string): Promise<ImportJob> {
+export async function getImport(
+  { env, caller, now, language }: Context<TenantCaller>,
+  id: string,
+): Promise<ImportJob> {
   const db = openDb(env, 'decide')
   const [job] = await selectJob(db, caller.organizationId, id)
   if (!job) throw notFound('import')
   if (caller.isTest) throw refuse('import_is_live')
-  if (job.status !== 'running') return presentJob(job)
+  if (job.status !== 'running') return presentJob(job, language)
   const object = env.IMPORTS.getByName(importName(job.organizationId, job.source)) as unknown as ImportCalls
-  if (await object.isRunning(job.id)) return presentJob(job)
+  if (await object.isRunning(job.id)) return presentJob(job, language)
   await commitBatch(db, [interruptJob(db, job.id, now)])
   // It may have ended since it was read.
   const [after] = await selectJob(db, caller.organizationId, id)
-  return presentJob(after ?? job)
+  return presentJob(after ?? job, language)
 }

@@ -3,11 +3,11 @@ import { openDb } from '../../platform/db/client.ts'
 import type { LeftOut, Made } from '../../platform/db/schema/import-jobs.ts'
 import type { Context } from '../../platform/http/context.ts'
 import type { Refusal } from '../../platform/http/errors.ts'
-import { problemText, sentenceOf } from '../../platform/reasons/reason.ts'
-import { makeBooking, makeEventType, makeSchedule } from './make-found.ts'
+import type { Why } from '../../platform/reasons/left-out.ts'
+import { type Host, makeBooking, makeEventType, makeSchedule } from './make-found.ts'
 import { selectMadeFrom, selectMembersOf } from './queries.ts'
 import type { FoundBooking, FoundEventType, FoundSchedule, Person, Source } from './source.ts'
-import { leftOut, type Why } from './whys.ts'
+import { leftOut } from './whys.ts'
 
 /** What an import has done so far. */
 export type Progress = {
@@ -54,22 +54,23 @@ export async function* importFound(
   const keyOf = (kind: string, id: string) => `${source.name}/${kind}/${id}`
   const memberOf = ({ email }: Person) => (email === null ? undefined : members.get(email.toLowerCase()))
   const unknown = new Set<string>()
+  const required = new Set<string>()
   let bookings = 0
 
   const lose = (...lost: readonly LeftOut[]) => {
     progress.leftOut.push(...lost.slice(0, Math.max(0, MOST_LEFT_OUT - progress.leftOut.length)))
   }
-  const loseAs = (what: string, why: Why) => lose(leftOut(what, why))
-  const refused = (what: string, refusal: Refusal) => {
+  const loseAs = (what: Parameters<typeof leftOut>[0], why: Why) => lose(leftOut(what, why))
+  const refused = (what: Parameters<typeof leftOut>[0], refusal: Refusal) => {
     const why = WHY_NOT[refusal.reason]
-    lose(why ? leftOut(what, why) : leftOut(what, 'refused', saidOf(refusal)))
+    lose(why ? leftOut(what, why) : leftOut(what, 'refused', refusal))
   }
   /** Everybody is named once. */
   const loseHost = ({ email, name }: Person) => {
     const who = email ?? name
     // A stored address would have to be erased with its person.
-    const shown = name === '' || name.includes('@') ? 'somebody' : name
-    if (!unknown.has(who)) loseAs(`Host: ${shown}`, 'no_member')
+    const isShown = name !== '' && !name.includes('@')
+    if (!unknown.has(who)) loseAs(isShown ? { part: 'host', of: name } : { part: 'somebody' }, 'no_member')
     unknown.add(who)
   }
   const would = (type: Progress['wouldMake'][number]['type'], what: string, key: string) => {
@@ -84,19 +85,25 @@ export async function* importFound(
     const memberId = memberOf(found.owner) ?? null
     const ctx = contextNow()
     const made = await makeSchedule({ ctx, source: key }, found, memberId)
-    if ('refusal' in made) return refused(`Hours “${found.name}” of ${found.owner.name}`, made.refusal)
+    if ('refusal' in made) {
+      return refused({ part: 'hours', of: found.owner.name, detail: found.name }, made.refusal)
+    }
     known.set(key, made.id)
     progress.made.schedules += 1
   }
 
   async function addEventType(found: FoundEventType): Promise<void> {
     const key = keyOf('event_type', found.id)
+    for (const { person, isRequired } of found.hosts) {
+      if (isRequired) required.add(`${key} ${memberOf(person)}`)
+    }
     if (known.has(key)) return
-    const hosts = found.hosts.flatMap(({ person, scheduleId }) => {
+    const hosts = found.hosts.flatMap(({ person, scheduleId, isRequired }) => {
       const memberId = memberOf(person)
       if (memberId === undefined) loseHost(person)
       const schedule = scheduleId === null ? undefined : known.get(keyOf('schedule', scheduleId))
-      return memberId === undefined ? [] : [{ memberId, scheduleId: schedule ?? null }]
+      const part: Host['part'] = isRequired ? 'required' : 'pool'
+      return memberId === undefined ? [] : [{ memberId, scheduleId: schedule ?? null, part }]
     })
     if (hosts.length === 0 && found.hosts.length > 1) return loseAs(found.title, 'no_host')
     lose(...found.leftOut)
@@ -107,7 +114,7 @@ export async function* importFound(
     const { places = [] } = found.fields
     let made = await make(places)
     if ('refusal' in made && SUITES.has(made.refusal.reason)) {
-      loseAs(`Place of ${found.title}: Google Meet or Microsoft Teams`, 'no_calendar')
+      loseAs({ part: 'place', of: found.title, detail: 'Google Meet, Microsoft Teams' }, 'no_calendar')
       made = await make((places as { kind: string }[]).filter(({ kind }) => !kind.startsWith('calendar_')))
     }
     if ('refusal' in made) return refused(found.title, made.refusal)
@@ -126,10 +133,13 @@ export async function* importFound(
   async function* addBooking(found: FoundBooking): AsyncGenerator<void> {
     const key = keyOf('booking', found.id)
     if (!found.isShared && known.has(key)) return
-    const eventTypeId = known.get(keyOf('event_type', found.eventTypeId))
+    const eventTypeKey = keyOf('event_type', found.eventTypeId)
+    const eventTypeId = known.get(eventTypeKey)
     if (eventTypeId === undefined) return loseAs(found.what, 'no_event_type')
     if (isDry) return would('booking', found.what, key)
-    const memberId = found.hosts.map(memberOf).find((id) => id !== undefined) ?? null
+    // Those who always take part are not chosen.
+    const canBeChosen = (id: string | undefined) => id !== undefined && !required.has(`${eventTypeKey} ${id}`)
+    const memberId = found.hosts.map(memberOf).find(canBeChosen) ?? null
     const { parties, leftOut: lost = [] } = await found.parties()
     lose(...lost)
     for (const { id, booking } of parties) {
@@ -153,12 +163,12 @@ export async function* importFound(
 
   for await (const found of source.read()) {
     if (bookings >= MOST_BOOKINGS) {
-      loseAs('Further bookings', 'most')
+      loseAs({ part: 'further' }, 'most')
       return
     }
     switch (found.type) {
       case 'left_out':
-        lose({ what: found.what, why: found.why })
+        lose(found.lost)
         break
       case 'schedule':
         await addSchedule(found)
@@ -171,10 +181,4 @@ export async function* importFound(
     }
     yield
   }
-}
-
-/** What the API says of a refusal, in one sentence. */
-function saidOf(refusal: Refusal): string {
-  const [field] = Object.entries(refusal.fields ?? {})
-  return field ? `${field[0]}: ${problemText(field[1])}` : sentenceOf(refusal)
 }

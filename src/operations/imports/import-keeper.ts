@@ -11,12 +11,13 @@ import type { ImportSource } from '../../platform/db/schema/import-jobs.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
+import type { Why } from '../../platform/reasons/left-out.ts'
 import { importFound, type Progress } from './import-found.ts'
 import { IMPATIENT, openSource, PATIENT } from './open-source.ts'
 import { presentJob } from './present.ts'
 import { insertJob, interruptJob, type JobRow, selectLatestJob, updateJob } from './queries.ts'
 import { SourceError } from './source.ts'
-import { leftOut, type Why } from './whys.ts'
+import { leftOut } from './whys.ts'
 
 /** Plain data: who wants to import what. */
 export type WantedImport = {
@@ -136,7 +137,7 @@ export class ImportKeeper {
       if (!(error instanceof SourceError)) {
         console.error(JSON.stringify({ import: run.job.id, cause: bareError(error).stack }))
       }
-      run.progress.leftOut.push(leftOut('Everything else', whyFailed(error)))
+      run.progress.leftOut.push(leftOut({ part: 'rest' }, whyFailed(error)))
       await this.#finish(run, 'failed')
       return false
     }

@@ -38,7 +38,7 @@ export async function makeSchedule(
   })
 }
 
-type Host = { readonly memberId: string; readonly scheduleId: string | null }
+export type Host = Parameters<typeof insertNewHosts>[3][number]
 
 /** As many more slugs are tried: slugs are the organization's here, and each user's there. */
 const MOST_SLUGS = 9

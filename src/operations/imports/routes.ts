@@ -5,7 +5,7 @@ import { ImportCalcomInput, ImportCalendlyInput, ImportParams } from './schema.t
 import { startImport } from './start-import.ts'
 
 const DOES =
-  'Makes event types, hours and upcoming bookings of what the account has. Existing members become hosts, by their address; nobody is invited. Nobody gets an email about a booking, no booking counts toward the month, and each has `overridden` for the rules that it breaks. What overlaps with another booking of its host is left out. The secret is used for this import only, and is stored nowhere. Sent again while it runs, the request returns the same job; after an interruption it continues, and later it makes only what is new. With `dry_run`, nothing is made: the answer lists what would be.'
+  'Makes event types, hours and upcoming bookings of what the account has. Existing members become hosts, by their address; nobody is invited. Nobody gets an email about a booking, no booking counts toward the month, and each has `overridden` for the rules that it breaks. What overlaps with another booking of its host is left out. The secret is used for this import only, and is stored nowhere; requests with one `Idempotency-Key` are the same whatever secret they have. Sent again while it runs, the request returns the same job; after an interruption it continues, and later it makes only what is new. With `dry_run`, nothing is made: the answer lists what would be.'
 
 export const importRoutes = defineRoutes({
   importCalendly: defineRoute({
@@ -19,6 +19,7 @@ export const importRoutes = defineRoutes({
     scope: 'shared',
     limit: 'counted',
     hasDryRun: true,
+    hasSecretBody: true,
     request: { body: ImportCalendlyInput },
     response: { status: 202, body: ImportJob, headers: { Location: 'Where the job is.' } },
     errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'bad_gateway'],
@@ -35,6 +36,7 @@ export const importRoutes = defineRoutes({
     scope: 'shared',
     limit: 'counted',
     hasDryRun: true,
+    hasSecretBody: true,
     request: { body: ImportCalcomInput },
     response: { status: 202, body: ImportJob, headers: { Location: 'Where the job is.' } },
     errors: ['validation_error', 'bad_request', 'unauthorized', 'forbidden', 'bad_gateway'],

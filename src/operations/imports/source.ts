@@ -26,8 +26,12 @@ export type FoundEventType = {
   readonly type: 'event_type'
   readonly id: string
   readonly title: string
-  /** The hosts with their schedules there. */
-  readonly hosts: readonly { readonly person: Person; readonly scheduleId: string | null }[]
+  /** The hosts with their schedules there. Required ones always take part, besides one of the others. */
+  readonly hosts: readonly {
+    readonly person: Person
+    readonly scheduleId: string | null
+    readonly isRequired?: boolean
+  }[]
   /** Fields of `CreateEventTypeInput`, without hours and hosts; not validated yet. */
   readonly fields: Readonly<Record<string, unknown>> & { readonly slug: string }
   readonly leftOut: readonly LeftOut[]
@@ -41,6 +45,7 @@ export type FoundBooking = {
   readonly id: string
   readonly what: string
   readonly eventTypeId: string
+  /** Those who may be its hosts, the likeliest first. */
   readonly hosts: readonly Person[]
   /** Whether each invitee has a booking of their own. */
   readonly isShared: boolean
@@ -51,7 +56,11 @@ export type FoundBooking = {
   }>
 }
 
-export type Found = FoundSchedule | FoundEventType | FoundBooking | ({ readonly type: 'left_out' } & LeftOut)
+export type Found =
+  | FoundSchedule
+  | FoundEventType
+  | FoundBooking
+  | { readonly type: 'left_out'; readonly lost: LeftOut }
 
 /** An account of another service. */
 export type Source = {

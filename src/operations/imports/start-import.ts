@@ -13,7 +13,7 @@ import { importFound, type Progress } from './import-found.ts'
 import { type ImportCalls, importName } from './import-keeper.ts'
 import { IMPATIENT, openSource } from './open-source.ts'
 import { SourceError } from './source.ts'
-import { whyOf } from './whys.ts'
+import { leftOutTexts } from './whys.ts'
 
 const NAMES: Readonly<Record<ImportSource, { readonly service: string; readonly field: string }>> = {
   calendly: { service: 'Calendly', field: 'token' },
@@ -60,7 +60,7 @@ async function preview(ctx: Context<TenantCaller>, source: ImportSource, secret:
     source,
     status: 'done',
     made: progress.made,
-    left_out: progress.leftOut.map((one) => ({ what: one.what, why: whyOf(one) })),
+    left_out: progress.leftOut.map((one) => leftOutTexts(one, ctx.language)),
     would_make: progress.wouldMake,
     created_at: at,
     finished_at: at,

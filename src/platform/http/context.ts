@@ -17,6 +17,8 @@ export type Context<C extends Caller = Caller> = {
   readonly isDry: boolean
   /** The token that an anonymous caller sent, where the route takes one as a proof. Nobody has checked it yet. */
   readonly proof?: string
+  /** The language of sentences in answers that are shown to a reader; English otherwise. */
+  readonly language?: 'en' | 'de'
 }
 
 export function originOf(ctx: Context): Origin {

@@ -65,21 +65,43 @@ export function assertKey(key: string, field: string): void {
  * A request is known by its meaning: the same JSON in other words, and the same parameters in another order, are the same
  * request. A body that is not a JSON object counts as it was sent.
  */
-export async function claimOf(scope: string, key: string, request: Request, body: string, requestId: string) {
+export async function claimOf(
+  scope: string,
+  key: string,
+  request: Request,
+  body: string,
+  requestId: string,
+): Promise<IdempotencyClaim> {
   const { pathname, search, searchParams } = new URL(request.url)
   const hash = (query: string, text: string) => sha256(`${request.method} ${pathname}${query}\n${text}`)
   const sentHash = await hash(search, body)
   searchParams.sort()
   const requestHash = await hash(`?${searchParams}`, asMeant(body))
-  return { scope, key, requestHash, sentHash, requestId } satisfies IdempotencyClaim
+  return { scope, key, requestHash, sentHash, requestId }
 }
+
+/**
+ * The same for a body with a secret of which not even a hash is stored: any secret is the same request. A refusal leaves the key
+ * unused, so that another secret can be sent with it.
+ */
+export async function claimWithoutBody(
+  scope: string,
+  key: string,
+  request: Request,
+  requestId: string,
+): Promise<IdempotencyClaim> {
+  return { ...(await claimOf(scope, key, request, '', requestId)), keepsNoRefusal: true }
+}
+
+type Named = { readonly operationId: string; readonly hasSecretBody?: true }
 
 /** The same for a call from inside, by its validated input: another spelling of a time is the same request. */
 export function hashOf(
-  operationId: string,
+  { operationId, hasSecretBody }: Named,
   { params, body }: { readonly params: unknown; readonly body: unknown },
 ): Promise<string> {
-  return sha256(JSON.stringify(inNameOrder([operationId, params ?? null, body ?? null])))
+  const shown = hasSecretBody ? null : (body ?? null)
+  return sha256(JSON.stringify(inNameOrder([operationId, params ?? null, shown])))
 }
 
 /** No body is an object without fields. */

@@ -54,6 +54,8 @@ type RouteDefinition<A extends AuthKind, R extends RequestSchemas, B extends Sch
   readonly limit: LimitKind
   /** The verb itself looks up and keeps the answer of an Idempotency-Key, under its lock; otherwise the kernel does. */
   readonly idempotency?: 'by-verb'
+  /** Whether the body is a secret that is stored nowhere, not even as the hash of an Idempotency-Key's request. */
+  readonly hasSecretBody?: true
   /** Whether it takes `dry_run`: then its handler changes nothing where `ctx.isDry` is set, and answers as if it had. */
   readonly hasDryRun?: true
   /** The code for a malformed id in the path: 404 by default. */

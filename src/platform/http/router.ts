@@ -14,7 +14,7 @@ import { asksForDryRun, DRY_RUN, DRY_RUN_HEADER, isDryRun } from './dry-run.ts'
 import { invalid, notFound } from './errors.ts'
 import { failureAnswer } from './failure.ts'
 import { forRequest } from './for-request.ts'
-import { assertKey, claimOf, scopeOf } from './idempotency-claim.ts'
+import { assertKey, claimOf, claimWithoutBody, scopeOf } from './idempotency-claim.ts'
 import { keepCall, refusalIn } from './keep-call.ts'
 import { nestedRouter } from './nested-router.ts'
 import { readQuery } from './query.ts'
@@ -148,7 +148,10 @@ async function run(route: Route, asked: Asked, requestId: string, headers: Heade
   }
   if (key === null) return finish(route, await runRoute(route, ctx, readInput), headers)
   assertKey(key, 'Idempotency-Key')
-  const claim = await claimOf(scopeOf(caller), key, request, bodyText, requestId)
+  const scope = scopeOf(caller)
+  const claim = route.hasSecretBody
+    ? await claimWithoutBody(scope, key, request, requestId)
+    : await claimOf(scope, key, request, bodyText, requestId)
   return finish(route, await runRoute(route, { ...ctx, claim }, readInput), headers)
 }
 

@@ -52,6 +52,7 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['settings-delete', '/console/settings/delete'],
   ['settings-sessions', '/console/settings/sessions'],
   ['settings-passkeys', '/console/settings/passkeys'],
+  ['settings-import', '/console/settings/import'],
   ['settings-people', '/console/settings/people'],
   ['settings-support', '/console/settings/support'],
 ]

@@ -52,9 +52,12 @@ async function decide(
   if (!schedule || schedule.eventType.organizationId !== tenant.organizationId) {
     return { refusal: missing('event type') }
   }
-  const { eventType, organization } = schedule
+  const { eventType, organization, hosts } = schedule
+  const isForAll =
+    eventType.assignmentStrategy === 'none' ||
+    (hosts.length > 0 && hosts.every(({ part }) => part === 'required'))
   // Without a host of ours, nobody else gets it.
-  const host = eventType.assignmentStrategy === 'none' ? null : (memberId ?? '')
+  const host = isForAll ? null : (memberId ?? '')
   const emails = emailsOf(booking)
   const refusal =
     refuseSuspended(schedule) ?? refuseHost(schedule, host, false) ?? refuseSeats(eventType, emails.length)

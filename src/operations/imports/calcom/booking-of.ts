@@ -108,9 +108,15 @@ export function bookingOf(
     id: booking.uid,
     what,
     eventTypeId: String(booking.eventTypeId ?? ''),
-    hosts: (booking.hosts ?? []).map(({ id, name = '', email }) => {
-      return people.get(Number(id)) ?? { name, email: emailOf(email) }
-    }),
+    hosts: [
+      ...(booking.hosts ?? []).map(({ id, name = '', email }) => {
+        return people.get(Number(id)) ?? { name, email: emailOf(email) }
+      }),
+      // If a required host is the first, the other hosts are among the attendees.
+      ...(booking.attendees ?? []).flatMap(({ name, email = '' }) =>
+        team.has(email.toLowerCase()) ? { name: name ?? '', email } : [],
+      ),
+    ],
     isShared,
     parties,
   }

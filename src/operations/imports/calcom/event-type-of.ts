@@ -1,4 +1,5 @@
 import type { LeftOut } from '../../../platform/db/schema/import-jobs.ts'
+import type { Part, Why } from '../../../platform/reasons/left-out.ts'
 import type { Found } from '../source.ts'
 import { lineOf, linesOf, slugOf } from '../text-of.ts'
 import { leftOut } from '../whys.ts'
@@ -20,27 +21,26 @@ export function eventTypeOf(
 ): Found {
   const title = lineOf(one.title, 255) ?? 'Event'
   // What a team manages is a template: each member has a copy among their own.
-  if (one.schedulingType === 'managed') return { type: 'left_out', ...leftOut(title, 'managed') }
+  if (one.schedulingType === 'managed') return { type: 'left_out', lost: leftOut(title, 'managed') }
   const lost: LeftOut[] = []
-  const lose = (what: string, why: Parameters<typeof leftOut>[1]) => {
-    lost.push(leftOut(`${what} of ${title}`, why))
-  }
-  if ((one.price ?? 0) > 0) lose('Price', 'price')
-  if (one.successRedirectUrl) lose('Redirect', 'redirect')
-  if (one.hosts?.some(({ mandatory }) => mandatory) && one.schedulingType === 'roundRobin') {
-    lose('Hosts who always take part', 'not_supported')
-  }
+  const lose = (part: Part, why: Why) => lost.push(leftOut({ part, of: title }, why))
+  if ((one.price ?? 0) > 0) lose('price', 'price')
+  if (one.successRedirectUrl) lose('redirect', 'redirect')
   const confirmation = setOf(one.confirmationPolicy)
-  if (confirmation?.type === 'time') lose('Notice below which it must be approved', 'approval')
+  if (confirmation?.type === 'time') lose('approval', 'approval')
   const buffers = [one.beforeEventBuffer ?? 0, one.afterEventBuffer ?? 0] as const
-  if (Math.max(...buffers) > MOST_BUFFER) lose('Buffer', 'buffer')
+  if (Math.max(...buffers) > MOST_BUFFER) lose('buffer', 'buffer')
   const seats = setOf(one.seats)?.seatsPerTimeSlot ?? 1
-  if (seats > MOST_SEATS) lose('Number of seats', 'too_many_seats')
+  if (seats > MOST_SEATS) lose('seats', 'too_many_seats')
   const { places, leftOut: withoutPlaces } = placesOf(title, one.locations ?? [])
   const { questions, leftOut: withoutQuestions } = questionsOf(title, one.bookingFields ?? [])
   const { fields: limits, leftOut: withoutLimits } = windowOf(title, one)
   lost.push(...withoutPlaces, ...withoutQuestions, ...withoutLimits)
   const { slotInterval: step, scheduleId } = one
+  const isRoundRobin = one.schedulingType === 'roundRobin'
+  const fixed = new Set(
+    one.hosts?.flatMap(({ mandatory, userId }) => (isRoundRobin && mandatory ? userId : [])),
+  )
   const color = one.color?.lightThemeHex ?? ''
   return {
     type: 'event_type',
@@ -49,6 +49,7 @@ export function eventTypeOf(
     hosts: hosts.map((person) => ({
       person,
       scheduleId: scheduleId && hosts.length === 1 ? String(scheduleId) : (defaults.get(person.id) ?? null),
+      isRequired: fixed.has(person.id),
     })),
     fields: {
       title,
@@ -67,7 +68,7 @@ export function eventTypeOf(
       max_attendees: Math.min(Math.max(1, seats), MOST_SEATS),
       max_guests: one.disableGuests ? 0 : 10,
       series_max: Math.min(setOf(one.recurrence)?.occurrences ?? 0, MOST_IN_SERIES),
-      assignment_strategy: one.schedulingType === 'roundRobin' ? 'round_robin' : 'none',
+      assignment_strategy: isRoundRobin ? 'round_robin' : 'none',
       verify_email: one.requiresBookerEmailVerification === true,
       requires_approval: confirmation !== null,
       places,

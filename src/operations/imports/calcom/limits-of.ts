@@ -1,4 +1,5 @@
 import type { LeftOut } from '../../../platform/db/schema/import-jobs.ts'
+import type { Part } from '../../../platform/reasons/left-out.ts'
 import { leftOut } from '../whys.ts'
 import { type EventType, setOf } from './event-type.ts'
 
@@ -7,6 +8,13 @@ const PERIODS = [
   ['week', 'weekly'],
   ['month', 'monthly'],
 ] as const
+
+const LIMITS: Readonly<Record<string, Part>> = {
+  day: 'limit_day',
+  week: 'limit_week',
+  month: 'limit_month',
+  year: 'limit_year',
+}
 
 const MOST_DAYS = 730
 
@@ -20,10 +28,12 @@ export function windowOf(
   const counts = Object.entries(setOf(one.bookingLimitsCount) ?? {}).filter(([, most]) => most)
   const found = PERIODS.find(([there]) => counts.some(([period]) => period === there))
   for (const [period] of counts) {
-    if (period !== found?.[0]) lost.push(leftOut(`Booking limit per ${period} of ${title}`, 'one_limit'))
+    if (period !== found?.[0])
+      lost.push(leftOut({ part: LIMITS[period] ?? 'limits', of: title }, 'one_limit'))
   }
-  if (setOf(one.bookingLimitsDuration)) lost.push(leftOut(`Limit of hours of ${title}`, 'not_supported'))
-  if (window?.type === 'businessDays') lost.push(leftOut(`Booking window of ${title}`, 'business_days'))
+  if (setOf(one.bookingLimitsDuration))
+    lost.push(leftOut({ part: 'limit_hours', of: title }, 'not_supported'))
+  if (window?.type === 'businessDays') lost.push(leftOut({ part: 'window_of', of: title }, 'business_days'))
   return {
     fields: {
       ...datesOf(window),

@@ -70,7 +70,8 @@ export function openCalcom(asking: Asking, key: string, now: number): Source {
     const schedules = new Map<string, FoundSchedule>()
     for (const path of ['/schedules', ...teams.map(({ id }) => `/teams/${id}/schedules`)]) {
       const found = await list<Hours>(path, SCHEDULES)
-      if (found === null) yield { type: 'left_out', ...leftOut('Hours of other people', 'not_allowed') }
+      if (found === null)
+        yield { type: 'left_out', lost: leftOut({ part: 'hours_of_others' }, 'not_allowed') }
       for (const hours of found ?? []) {
         const owner = people.get(hours.ownerId)
         if (!owner || schedules.has(String(hours.id))) continue
@@ -90,7 +91,7 @@ export function openCalcom(asking: Asking, key: string, now: number): Source {
       }
     }
     if (types.size > 0) {
-      yield { type: 'left_out', ...leftOut('Workflows, apps and routing forms', 'not_told') }
+      yield { type: 'left_out', lost: leftOut({ part: 'apps' }, 'not_told') }
     }
 
     const seen = new Set<string>()

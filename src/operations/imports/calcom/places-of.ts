@@ -50,7 +50,7 @@ export function placesOf(
     const place = placeOf(location)
     const why = ['attendeeAddress', 'attendeeDefined'].includes(location.type) ? 'place_of_invitee' : 'place'
     const name = location.integration ?? location.type
-    if (place === null) lost.push(leftOut(`Place of ${title}: ${name}`, why))
+    if (place === null) lost.push(leftOut({ part: 'place', of: title, detail: name }, why))
     return place ?? []
   })
   return { places, leftOut: lost }

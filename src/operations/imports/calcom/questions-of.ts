@@ -48,9 +48,9 @@ export function questionsOf(
     if (field.isDefault || field.hidden) continue
     const label = labelOf(field)
     const type = TYPES[field.type]
-    if (!type) lost.push(leftOut(`Question of ${title}: ${label}`, 'question'))
+    if (!type) lost.push(leftOut({ part: 'question', of: title, detail: label }, 'question'))
     else if (questions.length === MOST) {
-      lost.push(leftOut(`Question of ${title}: ${label}`, 'further_questions'))
+      lost.push(leftOut({ part: 'question', of: title, detail: label }, 'further_questions'))
     } else {
       const key = keyOf(field.slug, keys)
       keys.add(key)

@@ -71,7 +71,7 @@ export function bookingOf(
           lost.push(leftOut(what, 'no_invitee'))
           return []
         }
-        if (one.payment) lost.push(leftOut(`Payment for ${what}`, 'paid'))
+        if (one.payment) lost.push(leftOut({ part: 'payment', of: what }, 'paid'))
         const called = event.location?.type === 'outbound_call' ? phoneOf(event.location.location) : null
         const booking = {
           ...meeting,

@@ -45,12 +45,12 @@ export function eventTypeOf(
 ): Found {
   const id = idIn(one.uri)
   const title = lineOf(one.name, 255) ?? 'Event'
-  if (id === null) return { type: 'left_out', ...leftOut(title, 'unreadable') }
-  if (one.booking_method === 'poll') return { type: 'left_out', ...leftOut(title, 'poll') }
-  if (one.pooling_type === 'multi_pool') return { type: 'left_out', ...leftOut(title, 'several_pools') }
+  if (id === null) return { type: 'left_out', lost: leftOut(title, 'unreadable') }
+  if (one.booking_method === 'poll') return { type: 'left_out', lost: leftOut(title, 'poll') }
+  if (one.pooling_type === 'multi_pool') return { type: 'left_out', lost: leftOut(title, 'several_pools') }
 
   const lost: LeftOut[] = []
-  if (one.is_paid) lost.push(leftOut(`Price of ${title}`, 'price'))
+  if (one.is_paid) lost.push(leftOut({ part: 'price', of: title }, 'price'))
   const { places, leftOut: withoutPlaces } = placesOf(title, one.locations ?? [])
   const { questions, leftOut: withoutQuestions } = questionsOf(title, one.custom_questions ?? [])
   lost.push(...withoutPlaces, ...withoutQuestions)
@@ -91,7 +91,7 @@ function durationsOf({ duration, duration_options: options }: EventType): readon
 }
 
 function bufferOf(title: string, minutes = 0, lost: LeftOut[]): number {
-  if (minutes > MOST_BUFFER) lost.push(leftOut(`Buffer of ${title}`, 'buffer'))
+  if (minutes > MOST_BUFFER) lost.push(leftOut({ part: 'buffer', of: title }, 'buffer'))
   return Math.min(minutes, MOST_BUFFER)
 }
 
@@ -101,7 +101,7 @@ function seatsOf(title: string, one: EventType, events: readonly Event[], lost: 
     .filter((event) => event.event_type === one.uri)
     .map(({ invitees_counter: seats }) => seats?.limit ?? 0)
   const most = Math.max(0, ...limits)
-  if (most < 2) lost.push(leftOut(`Number of seats of ${title}`, 'seats'))
-  if (most > 100) lost.push(leftOut(`Number of seats of ${title}`, 'too_many_seats'))
+  if (most < 2) lost.push(leftOut({ part: 'seats', of: title }, 'seats'))
+  if (most > 100) lost.push(leftOut({ part: 'seats', of: title }, 'too_many_seats'))
   return most < 2 ? SEATS_UNKNOWN : Math.min(most, 100)
 }

@@ -53,7 +53,7 @@ export function openCalendly(asking: Asking, token: string, now: number): Source
       }
     } catch (error) {
       if (!isNotAllowed(error)) throw error
-      yield { type: 'left_out', ...leftOut('Other people of the organization', 'not_allowed') }
+      yield { type: 'left_out', lost: leftOut({ part: 'people' }, 'not_allowed') }
     }
 
     const defaults = new Map<string, string>()
@@ -68,7 +68,7 @@ export function openCalendly(asking: Asking, token: string, now: number): Source
         }
       } catch (error) {
         if (!isNotAllowed(error)) throw error
-        yield { type: 'left_out', ...leftOut(`Hours of ${user.name}`, 'not_allowed') }
+        yield { type: 'left_out', lost: leftOut({ part: 'hours_of', of: user.name }, 'not_allowed') }
       }
     }
 
@@ -101,15 +101,9 @@ export function openCalendly(asking: Asking, token: string, now: number): Source
       yield found
     }
     if (!hasAny) return
-    for (const what of [
-      'Minimum notice',
-      'Booking window',
-      'Booking limits',
-      'Hours of an event type besides the default ones',
-    ]) {
-      yield { type: 'left_out', ...leftOut(what, 'not_told') }
+    for (const part of ['notice', 'window', 'limits', 'hours_besides', 'workflows'] as const) {
+      yield { type: 'left_out', lost: leftOut({ part }, 'not_told') }
     }
-    yield { type: 'left_out', ...leftOut('Workflows, reminders and routing forms', 'not_told') }
   }
 
   async function hostsOf(one: EventType, people: ReadonlyMap<string, User>): Promise<readonly User[]> {

@@ -54,7 +54,7 @@ export function placesOf(
   const places = locations.slice(0, 10).flatMap((location) => {
     const place = placeOf(location)
     const why = location.kind === 'ask_invitee' ? 'place_of_invitee' : 'place'
-    if (place === null) lost.push(leftOut(`Place of ${title}: ${location.kind}`, why))
+    if (place === null) lost.push(leftOut({ part: 'place', of: title, detail: String(location.kind) }, why))
     return place ?? []
   })
   return { places, leftOut: lost }

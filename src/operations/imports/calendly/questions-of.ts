@@ -38,7 +38,7 @@ export function questionsOf(
   for (const one of inOrder) {
     const label = lineOf(one.name, 255)
     const type = TYPES[one.type]
-    const what = `Question of ${title}: ${one.name}`
+    const what = { part: 'question', of: title, detail: String(one.name) } as const
     if (label === null || !type) lost.push(leftOut(what, 'question'))
     else if (questions.length === MOST) lost.push(leftOut(what, 'further_questions'))
     else {

@@ -7,8 +7,21 @@ export const IMPORT_STATUSES = ['running', 'done', 'failed', 'interrupted'] as c
 
 export type Made = { readonly schedules: number; readonly event_types: number; readonly bookings: number }
 
-/** Why something of another service was not made, with what the sentence needs. */
-export type LeftOut = { readonly what: string; readonly why: string; readonly said?: string }
+/** Why something of another service was not made, with what the sentences need in any language. */
+export type LeftOut = {
+  readonly what: string
+  /** What of it, and which one. */
+  readonly part?: string
+  readonly detail?: string
+  readonly why: string
+  readonly refusal?: {
+    readonly code: string
+    readonly reason: string
+    readonly numbers?: unknown
+    /** The first field with its problem. */
+    readonly field?: readonly [name: string, problem: string]
+  }
+}
 
 /** Imports from other services. The secret that one reads with is in the memory of its object only. */
 export const importJobs = sqliteTable(

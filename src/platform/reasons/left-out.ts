@@ -1,0 +1,153 @@
+/** Why an import from another service does not take something over, wholly or in part. */
+const WHYS = {
+  no_member: 'No member here has this address. Nobody is invited; invite them and add them as a host.',
+  no_host: 'None of its hosts is a member here.',
+  no_event_type: 'Its event type is gone there, or was not imported.',
+  poll: 'Meeting polls have no event type here.',
+  several_pools: 'Here an event type chooses from one group of hosts.',
+  managed: 'It is a template there. The copies of the members are imported with their own keys.',
+  redirect: 'Redirects need an allowed host here. Set it again.',
+  approval: 'Here every booking of it must be approved.',
+  one_limit: 'An event type has one limit here.',
+  business_days: 'Here all days count. It is as many calendar days.',
+  price: 'Prices are not imported. Set one here.',
+  paid: 'The payment stays at the other service, and so does a refund.',
+  place: 'There is nothing like this place here.',
+  place_of_invitee: 'Invitees cannot enter a place here.',
+  no_calendar: 'Connect a calendar that makes these meetings first.',
+  seats: 'The other service does not say how many seats there are. It has 10; change that here.',
+  too_many_seats: 'An event type has at most 100 seats here.',
+  question: 'There is no such question here.',
+  further_questions: 'An event type has at most 20 questions here.',
+  buffer: 'Buffers are at most 120 minutes here.',
+  not_told: 'The other service does not say it to programs. Set it here.',
+  not_supported: 'There is no such setting here.',
+  not_allowed: 'The secret may not read it.',
+  duration: 'Meetings are 5 to 480 minutes long here.',
+  not_its_host: 'Its host does not host this event type here.',
+  taken: 'Its host, or its event type, has another booking at that time.',
+  refused: 'It is not possible here.',
+  unreadable: 'The other service sent something unexpected.',
+  no_invitee: 'The other service does not say who booked it.',
+  most: 'An import makes at most 5,000 bookings. Start another one for the rest.',
+  unavailable: 'The other service did not answer. Start the import again.',
+  secret_refused: 'The other service refuses the secret since then. Start the import again with another one.',
+  failed: 'Something went wrong on our side. Start the import again.',
+} as const
+
+export type Why = keyof typeof WHYS
+
+const GERMAN_WHYS: Readonly<Record<Why, string>> = {
+  no_member:
+    'Kein Mitglied hat hier diese Adresse. Niemand wird eingeladen: Laden Sie die Person ein und tragen Sie sie als Gastgeber ein.',
+  no_host: 'Keiner der Gastgeber ist hier Mitglied.',
+  no_event_type: 'Die Terminart gibt es dort nicht mehr, oder sie wurde nicht importiert.',
+  poll: 'Für Terminumfragen gibt es hier keine Terminart.',
+  several_pools: 'Hier wählt eine Terminart aus einer einzigen Gruppe von Gastgebern.',
+  managed:
+    'Dort ist es eine Vorlage. Die Kopien der Mitglieder werden mit deren eigenen Schlüsseln importiert.',
+  redirect: 'Weiterleitungen brauchen hier einen erlaubten Host. Stellen Sie sie neu ein.',
+  approval: 'Hier muss jede Buchung dieser Terminart bestätigt werden.',
+  one_limit: 'Eine Terminart hat hier nur eine Grenze.',
+  business_days: 'Hier zählen alle Tage. Es sind gleich viele Kalendertage.',
+  price: 'Preise werden nicht importiert. Legen Sie hier einen fest.',
+  paid: 'Die Zahlung bleibt beim anderen Dienst, eine Erstattung auch.',
+  place: 'Einen solchen Ort gibt es hier nicht.',
+  place_of_invitee: 'Gäste können hier keinen Ort eingeben.',
+  no_calendar: 'Verbinden Sie zuerst einen Kalender, der solche Videotermine anlegt.',
+  seats: 'Der andere Dienst nennt die Zahl der Plätze nicht. Es sind 10; ändern Sie das hier.',
+  too_many_seats: 'Eine Terminart hat hier höchstens 100 Plätze.',
+  question: 'Eine solche Frage gibt es hier nicht.',
+  further_questions: 'Eine Terminart hat hier höchstens 20 Fragen.',
+  buffer: 'Puffer sind hier höchstens 120 Minuten lang.',
+  not_told: 'Der andere Dienst verrät es Programmen nicht. Stellen Sie es hier ein.',
+  not_supported: 'Eine solche Einstellung gibt es hier nicht.',
+  not_allowed: 'Der geheime Schlüssel darf es nicht lesen.',
+  duration: 'Termine dauern hier 5 bis 480 Minuten.',
+  not_its_host: 'Der Gastgeber gehört hier nicht zu dieser Terminart.',
+  taken: 'Der Gastgeber oder die Terminart hat zu dieser Zeit eine andere Buchung.',
+  refused: 'Das ist hier nicht möglich.',
+  unreadable: 'Der andere Dienst hat etwas Unerwartetes geschickt.',
+  no_invitee: 'Der andere Dienst nennt nicht, wer gebucht hat.',
+  most: 'Ein Import legt höchstens 5.000 Buchungen an. Starten Sie einen weiteren für den Rest.',
+  unavailable: 'Der andere Dienst hat nicht geantwortet. Starten Sie den Import noch einmal.',
+  secret_refused:
+    'Der andere Dienst lehnt den geheimen Schlüssel inzwischen ab. Starten Sie den Import mit einem anderen noch einmal.',
+  failed: 'Auf unserer Seite ist etwas schiefgegangen. Starten Sie den Import noch einmal.',
+}
+
+/** What is not taken over, if it is not a whole event type or booking. */
+const PARTS = {
+  host: 'Host: {of}',
+  somebody: 'Host: somebody',
+  hours: 'Hours “{detail}” of {of}',
+  hours_of: 'Hours of {of}',
+  hours_of_others: 'Hours of other people',
+  hours_besides: 'Hours of an event type besides the default ones',
+  people: 'Other people of the organization',
+  price: 'Price of {of}',
+  payment: 'Payment for {of}',
+  buffer: 'Buffer of {of}',
+  seats: 'Number of seats of {of}',
+  place: 'Place of {of}: {detail}',
+  question: 'Question of {of}: {detail}',
+  redirect: 'Redirect of {of}',
+  approval: 'Notice below which it must be approved of {of}',
+  limit_day: 'Booking limit per day of {of}',
+  limit_week: 'Booking limit per week of {of}',
+  limit_month: 'Booking limit per month of {of}',
+  limit_year: 'Booking limit per year of {of}',
+  limit_hours: 'Limit of hours of {of}',
+  window_of: 'Booking window of {of}',
+  notice: 'Minimum notice',
+  window: 'Booking window',
+  limits: 'Booking limits',
+  workflows: 'Workflows, reminders and routing forms',
+  apps: 'Workflows, apps and routing forms',
+  further: 'Further bookings',
+  rest: 'Everything else',
+} as const
+
+export type Part = keyof typeof PARTS
+
+const GERMAN_PARTS: Readonly<Record<Part, string>> = {
+  host: 'Gastgeber: {of}',
+  somebody: 'Ein Gastgeber',
+  hours: 'Zeiten „{detail}“ von {of}',
+  hours_of: 'Zeiten von {of}',
+  hours_of_others: 'Zeiten anderer Personen',
+  hours_besides: 'Zeiten einer Terminart neben den üblichen',
+  people: 'Andere Personen der Organisation',
+  price: 'Preis von {of}',
+  payment: 'Zahlung für {of}',
+  buffer: 'Puffer von {of}',
+  seats: 'Zahl der Plätze von {of}',
+  place: 'Ort von {of}: {detail}',
+  question: 'Frage von {of}: {detail}',
+  redirect: 'Weiterleitung von {of}',
+  approval: 'Frist für Bestätigungen von {of}',
+  limit_day: 'Buchungsgrenze je Tag von {of}',
+  limit_week: 'Buchungsgrenze je Woche von {of}',
+  limit_month: 'Buchungsgrenze je Monat von {of}',
+  limit_year: 'Buchungsgrenze je Jahr von {of}',
+  limit_hours: 'Stundengrenze von {of}',
+  window_of: 'Buchungszeitraum von {of}',
+  notice: 'Mindestvorlauf',
+  window: 'Buchungszeitraum',
+  limits: 'Buchungsgrenzen',
+  workflows: 'Abläufe, Erinnerungen und Weiterleitungsformulare',
+  apps: 'Abläufe, Apps und Weiterleitungsformulare',
+  further: 'Weitere Buchungen',
+  rest: 'Alles Weitere',
+}
+
+export type LeftOutTexts = {
+  readonly whys: Readonly<Record<Why, string>>
+  readonly parts: Readonly<Record<Part, string>>
+}
+
+/** Each language has a text for everything, or it does not compile. */
+export const LEFT_OUT_TEXTS: { readonly en: LeftOutTexts; readonly de: LeftOutTexts } = {
+  en: { whys: WHYS, parts: PARTS },
+  de: { whys: GERMAN_WHYS, parts: GERMAN_PARTS },
+}
