@@ -232,7 +232,7 @@ describe('a hand-over', () => {
     const { body: feed } = await call('GET', '/v1/events', { key })
     const event = feed.data.at(-1)
     expect(event).toMatchObject({ event: 'booking.reassigned', data: { id: booked.id } })
-    expect(event.previous_host).toEqual(booked.assigned_host)
+    expect(event.previous_host).toMatchObject({ member_id: one.id, user_id: one.userId })
     expect(event.data.assigned_host).toEqual(body.assigned_host)
     expect(event).not.toHaveProperty('previous')
     const { body: log } = await call('GET', '/v1/activity?action=booking.reassigned', { key })

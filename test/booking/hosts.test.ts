@@ -165,6 +165,13 @@ describe('a collective meeting', () => {
     const booked = await book(id, SLOT)
     expect(booked.body.assigned_host).toEqual({
       member_id: memberIds[0],
+      user_id: null,
+      email: null,
+      name: null,
+    })
+    const { body: seen } = await call('GET', `/v1/bookings/${booked.body.id}`, { key })
+    expect(seen.assigned_host).toEqual({
+      member_id: memberIds[0],
       user_id: expect.any(String),
       email: expect.any(String),
       name: null,

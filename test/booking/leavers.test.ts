@@ -14,6 +14,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHost, addHosts, createMember } from '../support/hosts.ts'
+import { addressOf } from '../support/members.ts'
 import { lettersTo } from '../support/outbox.ts'
 import { bookPaid, createPaid, pay, truthOf } from '../support/payments.ts'
 import { type Service, serviceWith } from '../support/service-with.ts'
@@ -378,7 +379,7 @@ describe('emails about a booking whose host left the organization', () => {
     const { id, leave, key } = await hosted(1, {}, 'test')
     const { body } = await book(id, SLOT)
     const [made] = await lettersTo(key, 'ada@example.com', 1)
-    expect(made!.reply_to).toBe(body.assigned_host.email)
+    expect(made!.reply_to).toBe(await addressOf(body.assigned_host))
     await leave(hostOf(body))
     await call('POST', `/v1/bookings/${body.id}/cancel`, { key })
     const letters = await lettersTo(key, 'ada@example.com', 2)

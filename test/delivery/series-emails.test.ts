@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import { iso } from '../support/factories.ts'
 import { addHosts } from '../support/hosts.ts'
+import { addressOf } from '../support/members.ts'
 import { type Item, lettersTo } from '../support/outbox.ts'
 import { visit } from '../support/pages.ts'
 import { DAY_MS, FIRST, seriesWorld, weeks } from '../support/series.ts'
@@ -65,7 +66,8 @@ describe('the emails of a series', () => {
     const world = await seriesWorld({ assignment_strategy: 'round_robin' })
     await addHosts(world.organization, world.key, world.id, 2)
     const { body } = await world.weekly(4)
-    const hosts = [...new Set<string>(body.bookings.map((one: any) => one.assigned_host.email))]
+    const addresses = body.bookings.map((one: any) => addressOf(one.assigned_host))
+    const hosts = [...new Set<string>(await Promise.all(addresses))]
     expect(hosts).toHaveLength(2)
     for (const host of hosts) {
       const [letter] = await lettersTo(world.key, host, 1)

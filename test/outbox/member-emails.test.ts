@@ -15,7 +15,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHost, addHosts, createMember } from '../support/hosts.ts'
-import { keyOfMember } from '../support/members.ts'
+import { addressOf, keyOfMember } from '../support/members.ts'
 import { eventIn, lettersTo } from '../support/outbox.ts'
 import { visit } from '../support/pages.ts'
 import { serviceWith } from '../support/service-with.ts'
@@ -272,11 +272,12 @@ describe('the hosts', () => {
     const { body: booking } = await book(id, SLOT)
     await beOff(key, booking.assigned_host.member_id)
     const moved = await act(booking, 'reschedule', { new_start_time: iso(SLOT + HOUR_MS) })
-    const [, handed] = await lettersTo(key, booking.assigned_host.email, 2)
+    const [, handed] = await lettersTo(key, await addressOf(booking.assigned_host), 2)
     expect(subjects([handed!])).toEqual(['Reassigned'])
     expect(handed!.attachments).toEqual([])
     expect(handed!.body).not.toContain('/requests/')
-    expect(subjects(await lettersTo(key, moved.body.assigned_host.email, 1))).toEqual(['Approval needed'])
+    const next = await addressOf(moved.body.assigned_host)
+    expect(subjects(await lettersTo(key, next, 1))).toEqual(['Approval needed'])
   })
 
   it('get a file about an invitee who joins a session whose calendar is gone', async () => {

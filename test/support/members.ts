@@ -22,6 +22,12 @@ export async function userWithRole(organization: Organization, role: Role): Prom
   return userId
 }
 
+/** The address of a member, which invitees are not shown. */
+export async function addressOf({ member_id: id }: { readonly member_id: string }): Promise<string> {
+  const select = env.DB.prepare('SELECT user_email FROM members WHERE id = ?')
+  return (await select.bind(id).first<string>('user_email'))!
+}
+
 /** A key that acts for the member. Only admins have keys made, so they are one for that moment. */
 export async function keyOfMember(
   organization: Organization,

@@ -24,7 +24,7 @@ import { decideBooking } from './decide-booking.ts'
 import { inviteeToken } from './invitee-token.ts'
 import { inviteeOf, newBooking } from './new-booking.ts'
 import { prepareBooking } from './prepare-booking.ts'
-import { sealPhone } from './present.ts'
+import { presentTo, sealPhone } from './present.ts'
 import { selectAtStart } from './queries.ts'
 import { withoutFollowUp } from './reminders/plan-reminders.ts'
 import type { CreatedBooking } from './schema.ts'
@@ -99,7 +99,7 @@ async function decide(
   return {
     status: 201,
     body: {
-      ...prepared.booking,
+      ...presentTo(command.origin, row),
       ...payment,
       invitee_phone: command.input.invitee_phone ?? null,
       sms_consent: row.smsConsent,

@@ -1,4 +1,4 @@
-import type { PublicCaller, TenantCaller } from '../../platform/auth/caller.ts'
+import { loggedActorOf, type PublicCaller, type TenantCaller } from '../../platform/auth/caller.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { notFound } from '../../platform/http/errors.ts'
 import { nowAsSeen } from '../../platform/limits/clock.ts'
@@ -26,5 +26,5 @@ export async function getBooking(
     answers: await presentAnswers(ctx.env, booking.answers),
     invitee_phone: await presentPhone(ctx.env, booking),
   }
-  return presentBookingDetail(booking, eventType, sealed, actions, isInvitee)
+  return presentBookingDetail(booking, eventType, sealed, actions, loggedActorOf(ctx.caller))
 }

@@ -10,7 +10,7 @@ import { presentBranding } from '../branding/present.ts'
 import { openAnswers } from '../questions/take-answers.ts'
 import { allowedActions, lastMoment, refuseLate, termsOf } from './allowed-actions.ts'
 import { versionOfToken } from './invitee-token.ts'
-import { presentBooking } from './present.ts'
+import { presentTo } from './present.ts'
 import { selectBookingWithOwner } from './queries.ts'
 
 /** A booking for its invitee. Without its token the caller is `unauthorized`. */
@@ -31,7 +31,7 @@ export async function getBookingForInvitee(ctx: Context, id: string, token: stri
   const now = nowAsSeen(booking.isTest, organization.sandboxNow, ctx.now)
   const isActive = booking.status !== 'cancelled'
   return {
-    booking: presentBooking(booking),
+    booking: presentTo({ actorType: 'invitee' }, booking),
     actions: allowedActions(booking, termsOf(found), true, now),
     isTooLate: {
       cancel: isActive && refuseLate(booking, eventType.cancelNoticeMinutes, now) !== null,

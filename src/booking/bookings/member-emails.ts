@@ -156,7 +156,7 @@ export function whoFact(
 
 /** The hosts, so that an owner sees whose booking it is. */
 function withFacts({ locale, booking }: Seen): Fact[] {
-  const lines = hostsIn(booking).map(({ name, email }) => inBody(name ?? email))
+  const lines = hostsIn(booking).map(({ name, email }) => inBody(name ?? email ?? ''))
   return lines.length > 0 ? [{ label: locale.emails.with, lines }] : []
 }
 

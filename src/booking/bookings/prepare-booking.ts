@@ -68,7 +68,7 @@ export function prepareBooking(
     ...(isOwnEntry ? [] : [recordActivity(db, row, origin, entry)]),
     ...event.statements,
   ]
-  return { booking, statements, eventId: event.id, waitsUntil: request?.expiresAt ?? payBy }
+  return { statements, eventId: event.id, waitsUntil: request?.expiresAt ?? payBy }
 }
 
 /** What takes the time of a booking. */

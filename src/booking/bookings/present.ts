@@ -3,10 +3,18 @@ import { hostsOf } from '../../engine/schedule/team.ts'
 import type { Env } from '../../env.ts'
 import type { Origin } from '../../platform/auth/caller.ts'
 import { seal, unseal } from '../../platform/auth/secret.ts'
+import type { AssignedHost } from '../../platform/db/schema/assigned-host.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { formatInstant, formatNullable } from '../../platform/http/instants.ts'
 import { presentActs } from './acts.ts'
 import type { Booking, BookingDetail, ListedBooking } from './schema.ts'
+
+/** The reader of an answer. Events and emails have none: they go to the organization, and emails choose what they show. */
+type Reader = Pick<Origin, 'actorType'>
+
+function isPublic(reader: Reader | null): boolean {
+  return reader?.actorType === 'invitee'
+}
 
 type Invited = Pick<BookingRow, 'attendees' | 'inviteeEmail' | 'inviteePhone'>
 
@@ -23,14 +31,18 @@ export function presentAttendees(row: Invited): Booking['attendees'] {
   }))
 }
 
-/** Null if it has none. */
-export function presentHost(host: BookingRow['assignedHost']): Booking['assigned_host'] {
-  return host && { ...host, name: host.name ?? null }
+export function presentHost(host: AssignedHost): Required<AssignedHost> {
+  return { ...host, name: host.name ?? null }
 }
 
-/** Everybody who hosts it. */
-export function presentHosts(row: Pick<BookingRow, 'assignedHost' | 'coHosts'>): Booking['hosts'] {
-  return hostsOf(row).map((host) => ({ ...host, name: host.name ?? null }))
+/** Everybody who hosts it. The address and the user id of a host are not public. */
+export function presentHosts(
+  row: Pick<BookingRow, 'assignedHost' | 'coHosts'>,
+  reader: Reader | null = null,
+): Pick<Booking, 'assigned_host' | 'hosts'> {
+  const hidden = isPublic(reader) ? { user_id: null, email: null } : null
+  const hosts = hostsOf(row).map((host) => ({ ...presentHost(host), ...hidden }))
+  return { assigned_host: row.assignedHost && hosts[0]!, hosts }
 }
 
 /** What emails need to know about the other hosts that a booking had; nothing if it had none. */
@@ -58,8 +70,7 @@ export function presentBooking(row: BookingRow): Booking {
     guests: [...(row.guests ?? [])],
     host_absent: row.hostAbsent,
     overridden: [...(row.overridden ?? [])],
-    assigned_host: presentHost(row.assignedHost),
-    hosts: presentHosts(row),
+    ...presentHosts(row),
     needs_host: row.needsHost,
     resources: [...(row.resources ?? [])],
     session_id: row.sessionId,
@@ -88,8 +99,8 @@ export function presentBooking(row: BookingRow): Booking {
 }
 
 /** A booking for its caller. Invitees see what kind of actor changed it, and not which one. */
-export function presentTo({ actorType }: Pick<Origin, 'actorType'>, row: BookingRow): Booking {
-  return { ...presentBooking(row), ...presentActs(row, actorType === 'invitee') }
+export function presentTo(reader: Reader, row: BookingRow): Booking {
+  return { ...presentBooking(row), ...presentHosts(row, reader), ...presentActs(row, isPublic(reader)) }
 }
 
 /** The sealed number of a booking's invitee; null without one. */
@@ -115,11 +126,10 @@ export function presentBookingDetail(
   eventType: BookedEventType,
   { answers, invitee_phone }: Pick<BookingDetail, 'answers' | 'invitee_phone'>,
   actions: BookingDetail['allowed_actions'],
-  isInvitee: boolean,
+  reader: Reader,
 ): BookingDetail {
   return {
-    ...presentBooking(row),
-    ...presentActs(row, isInvitee),
+    ...presentTo(reader, row),
     invitee_phone,
     sms_consent: row.smsConsent,
     event_type: presentBooked(row, eventType),

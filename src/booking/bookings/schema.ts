@@ -41,8 +41,8 @@ const Guest = z
 export const AssignedHost = z
   .object({
     member_id: z.string(),
-    user_id: z.string(),
-    email: z.string(),
+    user_id: z.string().nullable().describe('Null for callers without a key.'),
+    email: z.string().nullable().describe('Null for callers without a key.'),
     name: z.string().nullable().describe('As they were called then; null without a name.'),
   })
   .meta({ id: 'AssignedHost', description: 'The member who hosts the booking.' })

@@ -152,7 +152,7 @@ async function confirm(
   return {
     status: 201,
     body: {
-      ...prepared.booking,
+      ...presentTo(command.origin, row),
       ...(await createdPayment(env, row, isDry ? schedule.organization : null)),
       invitee_phone: input.invitee_phone ?? null,
       sms_consent: row.smsConsent,

@@ -69,7 +69,7 @@ async function decide(
     tokenHash: await hashOfToken(token),
     networkMark: anonymous?.networkMark ?? null,
   }
-  const hold = presentHold(row, now)
+  const hold = presentHold(command.origin, row, now)
   return {
     status: 201,
     body: { ...hold, token },

@@ -1,8 +1,9 @@
 import { presentPrice } from '../../engine/schedule/price.ts'
+import type { Origin } from '../../platform/auth/caller.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import { presentHost, presentHosts } from '../bookings/present.ts'
+import { presentHosts } from '../bookings/present.ts'
 import type { Hold } from './schema.ts'
 
 /** Whether it holds time: from its deadline on it does not, even if it has not been removed. */
@@ -10,7 +11,7 @@ export function isHeld({ status, expiresAt }: SlotHoldRow, now: PresentMs): bool
   return status === 'held' && now < expiresAt
 }
 
-export function presentHold(row: SlotHoldRow, now: PresentMs): Hold {
+export function presentHold(reader: Pick<Origin, 'actorType'>, row: SlotHoldRow, now: PresentMs): Hold {
   return {
     id: row.id,
     event_type_id: row.eventTypeId,
@@ -18,8 +19,7 @@ export function presentHold(row: SlotHoldRow, now: PresentMs): Hold {
     start_time: formatInstant(row.startTime),
     end_time: formatInstant(row.endTime),
     seats: row.seats,
-    assigned_host: presentHost(row.assignedHost),
-    hosts: presentHosts(row),
+    ...presentHosts(row, reader),
     ...presentPrice(row.price),
     expires_at: formatInstant(row.expiresAt),
     booking_id: row.bookingId,

@@ -23,8 +23,8 @@ export function releaseHold(command: ReleaseHold): Verb<Asked, Hold> {
     decide: ({ db }, { rows, now: present }) => {
       const [[read], [time]] = rows!
       if (!read) return { refusal: missing('hold') }
-      if (!isHeld(read, present)) return { unchanged: presentHold(read, present) }
-      const hold = presentHold({ ...read, status: 'released' }, present)
+      if (!isHeld(read, present)) return { unchanged: presentHold(origin, read, present) }
+      const hold = presentHold(origin, { ...read, status: 'released' }, present)
       const free = (schedule: Schedule) => withoutHold(schedule, read)
       return {
         status: 200,
@@ -43,6 +43,6 @@ export function releaseHold(command: ReleaseHold): Verb<Asked, Hold> {
         ...(time && { frees: { booking: read, hold: time, endsFor: null, after: free } }),
       }
     },
-    asItIs: ([[read]]) => read && presentHold(read, now as never),
+    asItIs: ([[read]]) => read && presentHold(origin, read, now as never),
   }
 }

@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import { askEventType } from '../../engine/turn/command.ts'
 import { answerOf } from '../../engine/turn/outcome.ts'
 import { requestPayment } from '../../money/payments/request-payment.ts'
+import { originOf } from '../../platform/http/context.ts'
 import { defineRoute, defineRoutes, WholeAnswer } from '../../platform/http/route.ts'
 import { commandOf, namedCommandOf, quietOf, tenantOf } from '../bookings/command-of.ts'
 import { CreatedBooking } from '../bookings/schema.ts'
@@ -66,7 +67,7 @@ export const holdRoutes = defineRoutes({
     errors: ['unauthorized', 'forbidden', 'not_found', 'rate_limit_exceeded'],
     handler: async (ctx, { params, query }) => {
       const { hold, now } = await authorizeHold(ctx, params.id, query.token)
-      return presentHold(hold, now)
+      return presentHold(originOf(ctx), hold, now)
     },
   }),
   releaseHold: defineRoute({

@@ -21,7 +21,7 @@ import { type Proof, proveAddress } from '../anonymous-callers/codes/prove-addre
 import { refuseBooking, refuseCaller, refuseFullMonth, wantedOf } from '../bookings/decide-booking.ts'
 import { inviteeToken } from '../bookings/invitee-token.ts'
 import { inviteeOf, newBooking } from '../bookings/new-booking.ts'
-import { presentBooking, sealPhone } from '../bookings/present.ts'
+import { presentTo, sealPhone } from '../bookings/present.ts'
 import { withoutFollowUp } from '../bookings/reminders/plan-reminders.ts'
 import { placeOf } from '../places/choose-place.ts'
 import { sealAnswers } from '../questions/take-answers.ts'
@@ -184,10 +184,10 @@ async function presentCreated(
   env: Env,
   { id, eventTypeId, skipped }: { id: string; eventTypeId: string; skipped: SeriesDecision['conflicts'] },
   placed: readonly Placed[],
-  { input }: CreateSeries,
+  { input, origin }: CreateSeries,
 ): Promise<CreatedSeries> {
   const bookings = placed.map(async ({ row }) => ({
-    ...presentBooking(row),
+    ...presentTo(origin, row),
     payment: null,
     invitee_phone: input.invitee_phone ?? null,
     sms_consent: row.smsConsent,

@@ -5,11 +5,13 @@ import { notFound, refuse } from '../../platform/http/errors.ts'
 import { nowAsSeen } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import { assertCalled, countTokenCall } from '../anonymous-callers/token-calls.ts'
-import { presentBooking } from '../bookings/present.ts'
+import { presentTo } from '../bookings/present.ts'
 import { presentBranding } from '../branding/present.ts'
 import { seenBy } from './present.ts'
 import { selectBookingsOfSeries, selectSeriesWithOwner } from './queries.ts'
 import { isSeriesToken } from './series-token.ts'
+
+const INVITEE = { actorType: 'invitee' } as const
 
 /** A series for its invitee. Without its token the caller is `unauthorized`. */
 export async function getSeriesForInvitee(ctx: Context, id: string, token: string) {
@@ -28,7 +30,7 @@ export async function getSeriesForInvitee(ctx: Context, id: string, token: strin
   noteOrganization(ctx.env, series.organizationId)
   return {
     id: seriesId,
-    bookings: seenBy({ actorType: 'invitee' }, bookings).map(presentBooking),
+    bookings: seenBy(INVITEE, bookings).map((row) => presentTo(INVITEE, row)),
     now: nowAsSeen(series.isTest, organization.sandboxNow, ctx.now),
     eventType,
     organization: { name: organization.name, branding: presentBranding(organization) },

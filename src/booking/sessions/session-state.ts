@@ -7,7 +7,7 @@ import type { OfSession } from '../../platform/db/schema/records.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
-import { presentHost, presentHosts } from '../bookings/present.ts'
+import { presentHosts } from '../bookings/present.ts'
 import {
   selectBookingsOf,
   selectCalendarLink,
@@ -99,8 +99,7 @@ export function presentSession(
     id,
     start_time: formatInstant(startTime),
     end_time: formatInstant(endTime),
-    assigned_host: presentHost(hosted.assignedHost),
-    hosts: presentHosts(hosted),
+    ...presentHosts(hosted),
     booking_ids: bookings.map((row) => row.id),
   }
 }

@@ -142,7 +142,7 @@ function recordHandOver(
     },
     // Members get one email about a session.
     ...(!isFirst && { session: { is_of_session: true } }),
-    beside: { previous_host: presentHost(from) },
+    beside: { previous_host: from && presentHost(from) },
     isQuiet,
   })
 }
