@@ -70,7 +70,7 @@ const SPEAKS_SQL = [
   /^platform\/auth\/(authenticate|key-hashes|select-member)\.ts$/,
   /^platform\/limits\/key-record\.ts$/,
   /^platform\/http\/idempotency\.ts$/,
-  /^(operations|delivery|people|calendars|booking|money|outbox|engine\/(freed-times|waits)|platform\/names)\/([^/]+\/){0,2}(queries|statements)\.ts$/,
+  /^(operations|delivery|people|calendars|booking|money|outbox|engine\/(freed-times|waits)|platform\/names)\/([^/]+\/){0,3}(queries|statements)\.ts$/,
 ]
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

@@ -5,8 +5,8 @@ import { openDb } from '../platform/db/client.ts'
 import type { Context } from '../platform/http/context.ts'
 import { assertRedirect } from '../platform/http/redirect-hosts.ts'
 import { callbackUrl, configOf } from './accounts/providers.ts'
+import type { AdminConsentQuery } from './oauth/schema.ts'
 import { findConnectable } from './queries.ts'
-import type { AdminConsentQuery } from './schema.ts'
 
 const SUITE = 'calendar_b'
 

@@ -8,10 +8,10 @@ import { formatInstant } from '../platform/http/instants.ts'
 import { CalendarError } from '../platform/icalendar/calendar-error.ts'
 import { openAccount } from './accounts/open-account.ts'
 import { type AccountRow, keepCalendars } from './accounts/queries.ts'
+import type { CalendarAccount } from './accounts/schema.ts'
 import { inTime } from './client/in-time.ts'
 import { knownCalendar } from './connection-row.ts'
 import { listAccountsInTenant } from './queries.ts'
-import type { CalendarAccount } from './schema.ts'
 
 /** An account that takes longer, as long as that leaves time to answer, or has no turn by then, shows what it had when it was last asked. */
 const PATIENCE_MS = 8_000

@@ -7,7 +7,7 @@ import {
   AuthorizationUrl,
   ConnectQuery,
   GoogleConnectQuery,
-} from './schema.ts'
+} from './oauth/schema.ts'
 import { startOAuth } from './start-oauth.ts'
 
 function connectRoute<Query extends typeof ConnectQuery | typeof GoogleConnectQuery>(

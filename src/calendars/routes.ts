@@ -2,6 +2,7 @@ import { openDb } from '../platform/db/client.ts'
 import { cutPage } from '../platform/http/page.ts'
 import { PageQuery } from '../platform/http/page-schema.ts'
 import { defineRoute, defineRoutes } from '../platform/http/route.ts'
+import { CalendarAccounts } from './accounts/schema.ts'
 import { addCalendar } from './add-calendar.ts'
 import { connectCaldav } from './connect-caldav.ts'
 import { connectIcs } from './connect-ics.ts'
@@ -13,7 +14,6 @@ import { presentAll } from './present.ts'
 import { listConnectionsInTenant } from './queries.ts'
 import {
   AddCalendarInput,
-  CalendarAccounts,
   CalendarConnection,
   CalendarConnectionPage,
   CalendarParams,

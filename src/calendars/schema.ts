@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Id, OneLine, QueryId, ResourceId, Timestamp } from '../platform/http/fields.ts'
+import { Id, OneLine, ResourceId, Timestamp } from '../platform/http/fields.ts'
 import { pageOf } from '../platform/http/page-schema.ts'
 import { problem } from '../platform/reasons/reason.ts'
 
@@ -18,7 +18,8 @@ const Blocks = z.enum(['busy', 'all_events']).meta({
     'The events that block time: `busy` are those not marked free; `all_events` also those, such as public holidays. Cancelled and declined events never do, nor working locations and birthdays of Google.',
 })
 
-const EXAMPLE = {
+/** A calendar that examples of the OpenAPI document show. */
+export const CALENDAR_EXAMPLE = {
   id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c47',
   account_id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c48',
   provider: 'caldav' as const,
@@ -51,12 +52,12 @@ export const ConnectionStatus = z
   .enum(['active', 'expired', 'revoked', 'error'])
   .meta({ id: 'ConnectionStatus', description: 'Whether an account can be used.' })
 
-const CalendarProvider = z.enum(['caldav', 'calendar_a', 'calendar_b', 'ics']).meta({
+export const CalendarProvider = z.enum(['caldav', 'calendar_a', 'calendar_b', 'ics']).meta({
   id: 'CalendarProvider',
   description: '`caldav`, `calendar_a` (Google), `calendar_b` (Microsoft 365), or `ics`: a read-only feed.',
 })
 
-const Owner = z.string().nullable().describe('The address of its owner, if that is somebody else.')
+export const Owner = z.string().nullable().describe('The address of its owner, if that is somebody else.')
 
 export const CalendarConnection = z
   .object({
@@ -98,7 +99,7 @@ export const CalendarConnection = z
   .meta({
     id: 'CalendarConnection',
     description: "A member's calendar: its events block time, and bookings are written to it.",
-    example: EXAMPLE,
+    example: CALENDAR_EXAMPLE,
   })
 export type CalendarConnection = z.output<typeof CalendarConnection>
 
@@ -192,105 +193,7 @@ export const ConnectIcsInput = z
   })
 export type ConnectIcsInput = z.output<typeof ConnectIcsInput>
 
-export const ConnectQuery = z.object({
-  redirect_url: z
-    .string()
-    .min(1)
-    .max(2048)
-    .optional()
-    .describe(
-      'Where the owner of the account is redirected afterwards: on one of the `allowed_redirect_hosts` of the organization.',
-    ),
-  member_id: QueryId.optional().describe(
-    'The member of the new calendar. Default: the owner; for members below admin themselves, and nobody else is allowed.',
-  ),
-})
-export type ConnectQuery = z.output<typeof ConnectQuery>
-
-export const GoogleConnectQuery = ConnectQuery.extend({
-  free_busy: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe(
-      'With `true`, Google also asks for permission to see free and busy times, which calendars that are shared as free/busy only need. Permissions that the account gave before stay.',
-    ),
-})
-
-export const AdminConsentQuery = z.object({
-  redirect_url: ConnectQuery.shape.redirect_url.describe(
-    'Where the administrator is redirected afterwards: on one of the `allowed_redirect_hosts` of the organization.',
-  ),
-})
-export type AdminConsentQuery = z.output<typeof AdminConsentQuery>
-
-export const AdminConsentUrl = z.object({ url: z.string() }).meta({
-  id: 'AdminConsentUrl',
-  description: 'The URL where an administrator consents for their organization, valid for thirty days.',
-  example: { url: 'https://login.example.com/organizations/v2.0/adminconsent?client_id=holdfast' },
-})
-
-export const AuthorizationUrl = z.object({ url: z.string() }).meta({
-  id: 'AuthorizationUrl',
-  description: 'The URL where the owner of the account gives permission, valid for ten minutes.',
-  example: { url: 'https://accounts.example.com/authorize?client_id=holdfast' },
-})
-
 export const CalendarParams = z.object({ id: Id })
-
-const AccountCalendar = z.object({
-  external_id: z.string(),
-  name: z.string(),
-  is_primary: z.boolean(),
-  can_write: z.boolean(),
-  reads: z
-    .enum(['events', 'free_busy'])
-    .describe('`free_busy` if only free and busy times of it are shared with the account.'),
-  owner: Owner,
-  connection_id: ResourceId.nullable().describe('Its connection; null if it is not connected.'),
-})
-
-export const CalendarAccount = z
-  .object({
-    id: ResourceId,
-    provider: CalendarProvider,
-    account_email: z.string(),
-    member_id: ResourceId.nullable().describe('Null if its calendar is the feed of a resource.'),
-    status: ConnectionStatus,
-    error: z.string().nullable(),
-    connected_at: Timestamp,
-    calendars: z.array(AccountCalendar),
-  })
-  .meta({
-    id: 'CalendarAccount',
-    description: "A member's account at a provider, with all its calendars.",
-    example: {
-      id: EXAMPLE.account_id,
-      provider: 'caldav' as const,
-      account_email: 'ada@example.com',
-      member_id: EXAMPLE.member_id,
-      status: 'active' as const,
-      error: null,
-      connected_at: EXAMPLE.connected_at,
-      calendars: [
-        {
-          external_id: EXAMPLE.calendar_id,
-          name: 'Work',
-          is_primary: true,
-          can_write: true,
-          reads: 'events' as const,
-          owner: null,
-          connection_id: EXAMPLE.id,
-        },
-      ],
-    },
-  })
-export type CalendarAccount = z.output<typeof CalendarAccount>
-
-export const CalendarAccounts = z.object({ data: z.array(CalendarAccount) }).meta({
-  id: 'CalendarAccounts',
-  description: 'Every connected account.',
-  example: { data: [] },
-})
 
 export const AddCalendarInput = z
   .object({
@@ -305,7 +208,10 @@ export const AddCalendarInput = z
   .meta({
     id: 'AddCalendarInput',
     description: 'Another calendar of a connected account.',
-    example: { account_id: EXAMPLE.account_id, external_id: 'https://caldav.example.com/ada/family/' },
+    example: {
+      account_id: CALENDAR_EXAMPLE.account_id,
+      external_id: 'https://caldav.example.com/ada/family/',
+    },
   })
 export type AddCalendarInput = z.output<typeof AddCalendarInput>
 

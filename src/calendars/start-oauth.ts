@@ -8,8 +8,8 @@ import { callbackUrl, configOf } from './accounts/providers.ts'
 import { findConnecting } from './accounts/statements.ts'
 import { authorizationUrl } from './oauth/authorization-url.ts'
 import { type OAuthProvider, withFreeBusy } from './oauth/oauth-config.ts'
+import type { ConnectQuery } from './oauth/schema.ts'
 import { memberMeant } from './own-member.ts'
-import type { ConnectQuery } from './schema.ts'
 
 /** The URL where the owner of an account gives permission. Nothing is stored: the sealed state has all that comes next. */
 export async function startOAuth(

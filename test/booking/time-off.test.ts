@@ -1,12 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import {
-  guardAffected,
-  guardNumber,
-  guardZones,
-  listAffected,
-} from '../../src/booking/hours/time-off/queries.ts'
+import { guardAffected, listAffected } from '../../src/booking/hours/time-off/affected/queries.ts'
 import { moveDated } from '../../src/booking/hours/time-off/statements.ts'
+import { guardNumber, guardZones } from '../../src/booking/hours/time-off/targets/queries.ts'
 import worker from '../../src/index.ts'
 import { openDb, type Statement } from '../../src/platform/db/client.ts'
 import { fenceOf } from '../../src/platform/db/refusals.ts'

@@ -41,8 +41,10 @@ import * as hostStatements from '../../src/booking/hosts/statements.ts'
 import * as availabilityQueries from '../../src/booking/hours/event-type/queries.ts'
 import * as scheduleRoomQueries from '../../src/booking/hours/schedules/queries.ts'
 import * as scheduleRoomStatements from '../../src/booking/hours/schedules/statements.ts'
+import * as affectedQueries from '../../src/booking/hours/time-off/affected/queries.ts'
 import * as timeOffQueries from '../../src/booking/hours/time-off/queries.ts'
 import * as timeOffStatements from '../../src/booking/hours/time-off/statements.ts'
+import * as targetQueries from '../../src/booking/hours/time-off/targets/queries.ts'
 import * as imageStatements from '../../src/booking/images/statements.ts'
 import * as pageQueries from '../../src/booking/listing/queries.ts'
 import * as roomQueries from '../../src/booking/resources/queries.ts'
@@ -1236,6 +1238,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         roomStatements.guardResourcesNamed(db, [{ resource_ids: [roomRow.id], count: 1 }]),
       dropUnusedResources: (db) => roomStatements.dropUnusedResources(db, noIds),
     },
+    'booking/hours/time-off/affected/queries.ts': {
+      listAffected: (db) => affectedQueries.listAffected(db, [absence]),
+      guardAffected: (db) => affectedQueries.guardAffected(db, [absence], []),
+    },
     'booking/hours/time-off/queries.ts': {
       listTimeOffInTenant: [
         (db) =>
@@ -1255,23 +1261,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         5_200,
       ],
       getZoneOf: (db) => timeOffQueries.getZoneOf(db, org),
-      findEverybody: (db) => timeOffQueries.findEverybody(db, tenant, 'hr-1'),
-      listResourceTargets: (db) => timeOffQueries.listResourceTargets(db, tenant, [roomRow.id], 'hr-1'),
-      listTargets: (db) => timeOffQueries.listTargets(db, tenant, [host], 'hr-1'),
       findTimeOffAndMember: (db) => timeOffQueries.findTimeOffAndMember(db, tenant, absence.id, 'hr-2'),
       listUpcoming: (db) => timeOffQueries.listUpcoming(db, tenant, { from: now, until: now + 28 * DAY_MS }),
-      listAffected: (db) => timeOffQueries.listAffected(db, [absence]),
-      guardAffected: (db) => timeOffQueries.guardAffected(db, [absence], []),
-      guardZones: (db) => timeOffQueries.guardZones(db, [{ memberId: host, zone: 'UTC' }]),
-      guardNumber: (db) => timeOffQueries.guardNumber(db, org, 2),
-      guardKnown: (db) =>
-        timeOffQueries.guardKnown(
-          db,
-          tenant,
-          [{ memberId: host, userId: '', zone: '', known: absence }],
-          'hr-1',
-        ),
-      putTimeOff: (db) => timeOffQueries.putTimeOff(db, [{ ...absence, id: nothing, externalId: null }]),
       updateTimeOffAsRead: (db) => timeOffQueries.updateTimeOffAsRead(db, absence, { externalId: 'hr-x' }),
       deleteTimeOffAsRead: (db) => timeOffQueries.deleteTimeOffAsRead(db, absence),
     },
@@ -1287,6 +1278,21 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       moveDated: (db) => timeOffStatements.moveDated(db, org, 0, 'UTC', []),
       dropTimeOffOf: (db) => timeOffStatements.dropTimeOffOf(db, nothing),
       dropTimeOff: (db) => timeOffStatements.dropTimeOff(db, noIds),
+      putTimeOff: (db) => timeOffStatements.putTimeOff(db, [{ ...absence, id: nothing, externalId: null }]),
+    },
+    'booking/hours/time-off/targets/queries.ts': {
+      findEverybody: (db) => targetQueries.findEverybody(db, tenant, 'hr-1'),
+      listResourceTargets: (db) => targetQueries.listResourceTargets(db, tenant, [roomRow.id], 'hr-1'),
+      listTargets: (db) => targetQueries.listTargets(db, tenant, [host], 'hr-1'),
+      guardZones: (db) => targetQueries.guardZones(db, [{ memberId: host, zone: 'UTC' }]),
+      guardNumber: (db) => targetQueries.guardNumber(db, org, 2),
+      guardKnown: (db) =>
+        targetQueries.guardKnown(
+          db,
+          tenant,
+          [{ memberId: host, userId: '', zone: '', known: absence }],
+          'hr-1',
+        ),
     },
     'calendars/invitations/queries.ts': {
       findInvited: (db) => calendarInvitationQueries.findInvited(db, org, host),

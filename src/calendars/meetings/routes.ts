@@ -1,7 +1,7 @@
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import type { Context } from '../../platform/http/context.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
-import { AuthorizationUrl } from '../schema.ts'
+import { AuthorizationUrl } from '../oauth/schema.ts'
 import { startOAuth } from '../start-oauth.ts'
 import { disconnectProvider } from './disconnect-provider.ts'
 import { listAccounts } from './list-accounts.ts'

@@ -9,22 +9,21 @@ import { type Context, originOf } from '../../../platform/http/context.ts'
 import { notFound } from '../../../platform/http/errors.ts'
 import { formatDateOrInstant } from '../../../platform/http/fields.ts'
 import { type Change, runChange } from '../../../platform/http/run-change.ts'
+import { guardAffected, listAffected } from './affected/queries.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { keptIn, type Period } from './period.ts'
 import { presentTimeOff } from './present.ts'
+import type { CreatedTimeOff, CreateTimeOffInput } from './schema.ts'
+import { putTimeOff } from './statements.ts'
 import {
   findEverybody,
-  guardAffected,
   guardKnown,
   guardNumber,
   guardZones,
-  listAffected,
   listResourceTargets,
   listTargets,
-  putTimeOff,
   type Target,
-} from './queries.ts'
-import type { CreatedTimeOff, CreateTimeOffInput } from './schema.ts'
+} from './targets/queries.ts'
 
 /** Creates time off for all of these members or none. Bookings in it are listed and stay. */
 export async function createTimeOff(

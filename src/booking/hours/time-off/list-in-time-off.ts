@@ -2,7 +2,8 @@ import type { Interval } from '../../../core/interval.ts'
 import type { Env } from '../../../env.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
-import { listAffected, listUpcoming } from './queries.ts'
+import { listAffected } from './affected/queries.ts'
+import { listUpcoming } from './queries.ts'
 
 /** The bookings in time off that overlaps the range, soonest first. They stay until somebody does something about them. */
 export async function listInTimeOff(

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { newId } from '../../../platform/db/ids.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
-import { timeOff } from '../../../platform/db/schema/hours.ts'
+import { type TimeOffRow, timeOff } from '../../../platform/db/schema/hours.ts'
 import { organizations } from '../../../platform/db/schema/organizations.ts'
 import { instantsIn, periodOf } from './period.ts'
 
@@ -84,4 +84,38 @@ export function dropTimeOffOf(db: Db, memberId: string): Statement {
 /** Deletes these of the sandbox, a JSON list. */
 export function dropTimeOff(db: Db, ids: string): Statement {
   return db.delete(timeOff).where(sql`id IN (SELECT value FROM json_each(${ids}))`)
+}
+
+/** All in one statement. A row with a known id is changed. */
+export function putTimeOff(db: Db, rows: readonly TimeOffRow[]): Statement {
+  const list = JSON.stringify(
+    rows.map((row) => [
+      row.id,
+      row.organizationId,
+      Number(row.isTest),
+      row.memberId,
+      row.resourceId,
+      row.startsAt,
+      row.endsAt,
+      row.startDate,
+      row.endDate,
+      row.reason,
+      row.externalId,
+      row.createdAt,
+      row.updatedAt,
+    ]),
+  )
+  const values = sql.raw(Array.from({ length: 13 }, (_, at) => `value ->> ${at}`).join(', '))
+  const { startsAt, endsAt, startDate, endDate, reason, externalId, updatedAt } = timeOff
+  const replaced = { startsAt, endsAt, startDate, endDate, reason, externalId, updatedAt }
+  const set = Object.fromEntries(
+    Object.entries(replaced).map(([key, column]) => [key, sql.raw(`excluded.${column.name}`)]),
+  )
+  return (
+    db
+      .insert(timeOff)
+      // Without a condition, `ON` would be parsed as that of a join.
+      .select(sql`SELECT ${values} FROM json_each(${list}) WHERE true`)
+      .onConflictDoUpdate({ target: timeOff.id, set })
+  )
 }

@@ -8,17 +8,13 @@ import { type Context, originOf } from '../../../platform/http/context.ts'
 import { definedOnly } from '../../../platform/http/defined-only.ts'
 import { invalid, notFound, refuse } from '../../../platform/http/errors.ts'
 import { type Change, runChange } from '../../../platform/http/run-change.ts'
+import { guardAffected, listAffected } from './affected/queries.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { keptIn, periodOf, refuseEnd } from './period.ts'
 import { presentTimeOff } from './present.ts'
-import {
-  findTimeOffAndMember,
-  guardAffected,
-  guardZones,
-  listAffected,
-  updateTimeOffAsRead,
-} from './queries.ts'
+import { findTimeOffAndMember, updateTimeOffAsRead } from './queries.ts'
 import type { UpdatedTimeOff, UpdateTimeOffInput } from './schema.ts'
+import { guardZones } from './targets/queries.ts'
 
 export async function updateTimeOff(
   ctx: Context<TenantCaller>,
