@@ -27,6 +27,7 @@ const GUIDES = [
   'series',
   'teams',
   'importing',
+  'export',
   'places',
   'rooms',
   'email-texts',

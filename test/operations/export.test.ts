@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import guide from '../../public/docs/export.md?raw'
 import { type Position, readPage, START } from '../../src/operations/moves/read-page.ts'
 import { seal } from '../../src/platform/auth/secret.ts'
 import { openDb } from '../../src/platform/db/client.ts'
@@ -242,6 +243,58 @@ async function filledObjects(lines: readonly any[]): Promise<string[]> {
   return (await Promise.all(kept)).flat()
 }
 
+/** What the guide says of each kind of line. */
+const DOCUMENTED = new Map(
+  guide
+    .split(/^### /m)
+    .slice(1)
+    .map((part) => [part.split('\n', 1)[0]!, fieldsIn(part)]),
+)
+
+function fieldsIn(part: string) {
+  const items = [...part.matchAll(/^- `(\w+)` \(([^)]+?)( or null)?\): (.+)$/gm)]
+  return new Map(
+    items.map(([, name, type, orNull, about]) => {
+      const values = /(?:One of|Always) (`.+`)\.$/.exec(about!)?.[1]?.match(/\w[\w.]*/g) ?? null
+      return [name!, { type: type!, values, isFine: (value: unknown) => isOf(type!, Boolean(orNull), value) }]
+    }),
+  )
+}
+
+function isOf(type: string, isNullable: boolean, value: unknown): boolean {
+  if (value === null) return isNullable
+  if (type === 'JSON') return typeof value === 'object'
+  if (type === 'text') return typeof value === 'string'
+  return typeof value === (type === 'yes or no' ? 'boolean' : 'number')
+}
+
+describe('the guide to exports', () => {
+  it('describes every kind of line and every field, with its type and its values, and nothing else', () => {
+    const told = new Map(
+      [...DOCUMENTED].map(([kind, fields]) => [
+        kind,
+        [...fields].map(([name, { type, values, isFine }]) => [name, type, values, isFine(null)]),
+      ]),
+    )
+    const fields = [...TABLES.values()].map(({ line, columns }) => [
+      line,
+      columns.map(({ name, dataType, notNull, enumValues = null }) => {
+        const isLinked = enumValues?.includes('booking.created') ?? false
+        return [name, typeOf(line, name, dataType), isLinked ? null : enumValues, !notNull]
+      }),
+    ])
+    expect([...told]).toEqual(fields)
+  })
+})
+
+const NUMBERS = ['number', 'instant', 'minutes', 'days']
+
+function typeOf(line: string, name: string, dataType: string): string {
+  const types: Record<string, string> = { string: 'text', boolean: 'yes or no', json: 'JSON' }
+  const said = DOCUMENTED.get(line)?.get(name)?.type
+  return types[dataType] ?? (NUMBERS.includes(said!) ? said! : 'number')
+}
+
 describe('every table', () => {
   it('is exported, or is named with the reason why it stays behind', async () => {
     const { results } = await env.DB.prepare(
@@ -273,6 +326,21 @@ describe('a moved organization', () => {
   it('has rows in every exported table', () => {
     const empty = Object.entries(before).filter(([name, rows]) => TABLES.has(name) && rows.length === 0)
     expect(empty.map(([name]) => name)).toEqual([])
+  })
+
+  it('has exactly the fields that the guide describes, each of its type', () => {
+    const lines = linesOf(text).slice(1, -1)
+    expect(new Set(lines.map(({ type }) => type))).toEqual(new Set(DOCUMENTED.keys()))
+    const wrong = lines.flatMap(({ type, ...row }) => {
+      const fields = DOCUMENTED.get(type)!
+      const names = Object.keys(row).filter((name) => !fields.has(name))
+      const missing = [...fields.keys()].filter((name) => !(name in row))
+      const others = Object.entries(row).filter(([name, value]) => !fields.get(name)?.isFine(value))
+      return [...names, ...missing, ...others.map(([name]) => name)].map((name) => `${type}.${name}`)
+    })
+    expect([...new Set(wrong)]).toEqual([])
+    const ends = [linesOf(text)[0], linesOf(text).at(-1)].flatMap(({ type: _, ...row }) => Object.keys(row))
+    expect(ends.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
   })
 
   it('logs who exported it, unless it is moving or the request is only a HEAD', async () => {

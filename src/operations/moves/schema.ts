@@ -10,7 +10,7 @@ export const ExportLine = z
   .meta({
     id: 'ExportLine',
     description:
-      'A line of an export. The first names the organization, the last the number of rows of each table, and each between them is a row with the columns of its table: instants in epoch milliseconds, encrypted values still encrypted. The tables and columns depend on `format` and grow with releases.',
+      'A line of an export. The first names the organization, the last the number of rows of each table, and each between them is a row with the columns of its table: instants in epoch milliseconds, encrypted values still encrypted. The tables and columns depend on `format` and grow with releases; /docs/export describes each.',
     example: {
       type: 'end',
       rows: { organizations: 1, event_types: 1, bookings: 2 },

@@ -18,6 +18,7 @@ const GUIDES = [
   ['series', 'Series'],
   ['teams', 'Teams'],
   ['importing', 'Importing'],
+  ['export', 'Exporting'],
   ['webhooks', 'Webhooks'],
   ['embedding', 'Embedding'],
   ['rooms', 'Rooms and equipment'],
