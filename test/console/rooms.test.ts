@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { book, createEventType, createOrganization, dateOf, dayFromNow } from '../support/factories.ts'
@@ -60,7 +60,11 @@ it('closes a room, lists its bookings then, and opens it again', async () => {
   const page = await browser.visit(path)
   const late = await browser.send(page, '/time-off', { start: '2027-02-02', end: '2027-02-01' })
   expect(late.status).toBe(422)
-  const closed = await browser.send(page, '/time-off', { start: dateOf(SLOT), reason: 'Paint' })
+  const asked = await browser.send(page, '/time-off', { start: dateOf(SLOT), reason: 'Paint' })
+  expect(wordsOf(asked)).toContain('Not saved yet: 1 booking is in a time that you close.')
+  expect(linksOf(asked)).toContain(`/console/bookings/${booked.id}`)
+  expect((await read(`/v1/time-off?resource_id=${room.id}`)).data).toEqual([])
+  const closed = await browser.send(asked, '/time-off')
   const after = await browser.follow(closed)
   expect(linksOf(after)).toContain(`/console/bookings/${booked.id}`)
   expect(wordsOf(after)).toContain('Paint')
@@ -70,6 +74,60 @@ it('closes a room, lists its bookings then, and opens it again', async () => {
   const opened = await browser.send(after, `/console/hours/time-off/${off.id}`, { remove: '1' })
   expect(opened.headers.get('location')).toBe(`${path}?done=removed`)
   expect((await read(`/v1/time-off?resource_id=${room.id}`)).data).toEqual([])
+})
+
+describe('a room that closes', () => {
+  const WEEK = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+    ...{ day_of_week, start_time: '09:00', end_time: '17:00' },
+  }))
+
+  async function booked() {
+    const { browser, key, read } = await world()
+    const [open, short] = await Promise.all(
+      [WEEK, WEEK.map((rule) => ({ ...rule, start_time: '12:00' }))].map(async (rules) => {
+        const body = { name: 'Week', timezone: 'UTC', rules }
+        return (await call('POST', '/v1/schedules', { key, body })).body
+      }),
+    )
+    const room = await createRoom(key, { name: 'Studio', schedule_id: open.id, quantity: 3 })
+    const { id } = await createEventType(key, { requires: [{ resource_ids: [room.id] }] })
+    const { body: booking } = await book(id, SLOT)
+    const path = `/console/rooms/${room.id}` as const
+    return { browser, key, read, room, booking, path, open, short }
+  }
+
+  it('names its bookings before it is taken out of use, and is saved the second time', async () => {
+    const { browser, read, room, booking, path } = await booked()
+    const { pairs } = formOf(await browser.visit(path), path)
+    const form = pairs.filter(([name]) => name !== 'active')
+    const asked = await browser.visit(path, { form: [...form, ['name', 'Hall']] })
+    expect(asked.status).toBe(200)
+    expect(linksOf(asked)).toContain(`/console/bookings/${booking.id}`)
+    expect(await read(`/v1/resources/${room.id}`)).toMatchObject({ name: 'Studio', active: true })
+    const again = await browser.visit(path, { form: formOf(asked, path).pairs })
+    expect(again.status).toBe(303)
+    expect(await read(`/v1/resources/${room.id}`)).toMatchObject({ name: 'Hall', active: false })
+    const opened = await browser.send(await browser.visit(path), path, { active: 'on' })
+    expect(opened.status).toBe(303)
+  })
+
+  it('names them before it follows shorter hours, and not before it follows longer ones', async () => {
+    const { browser, booking, path, short } = await booked()
+    const page = await browser.visit(path)
+    const asked = await browser.send(page, path, { schedule_id: short.id })
+    expect(linksOf(asked)).toContain(`/console/bookings/${booking.id}`)
+    expect((await browser.send(page, path, { schedule_id: '' })).status).toBe(303)
+  })
+
+  it('names them before its schedule closes', async () => {
+    const { browser, read, booking, open } = await booked()
+    const at = `/console/hours/${open.id}` as const
+    const { pairs } = formOf(await browser.visit(at), at)
+    const form = [...pairs, ['o_date', dateOf(SLOT)], ['o_from', ''], ['o_to', '']] as const
+    const asked = await browser.visit(at, { form })
+    expect(linksOf(asked)).toContain(`/console/bookings/${booking.id}`)
+    expect((await read(`/v1/schedules/${open.id}`)).overrides).toEqual([])
+  })
 })
 
 it('says which rooms a booking has, and leads to the calendars of a room', async () => {

@@ -1226,6 +1226,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findResourceInTenant: (db) => roomQueries.findResourceInTenant(db, tenant, roomRow.id),
       insertResource: (db) => roomQueries.insertResource(db, { ...roomRow, id: nothing }),
       updateResourceAsRead: (db) => roomQueries.updateResourceAsRead(db, roomRow, { name: 'X' }),
+      listIdsIn: (db) => roomQueries.listIdsIn(db, [nothing, host], [{ start: now, end: now + 3_600_000 }]),
       listRequiring: (db) => roomQueries.listRequiring(db, roomRow.id),
       deleteUnusedAsRead: (db) => roomQueries.deleteUnusedAsRead(db, roomRow),
     },

@@ -1,4 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { Interval } from '../../core/interval.ts'
+import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { inTenantOf } from '../../platform/db/in-tenant.ts'
@@ -53,6 +55,27 @@ export async function listRequiring(db: Db, id: string): Promise<string[]> {
     sql`SELECT event_type_id FROM event_type_rooms WHERE resource_id = ${id} ORDER BY event_type_id LIMIT ${MOST_NAMED}`,
   )
   return rows.map(({ event_type_id }) => event_type_id)
+}
+
+/** Active bookings of these units that overlap any of the periods, by start. */
+export async function listIdsIn(
+  db: Db,
+  units: readonly string[],
+  periods: readonly Interval[],
+): Promise<string[]> {
+  const list = JSON.stringify(periods.map(({ start, end }) => [start, end]))
+  const from = Math.min(...periods.map(({ start }) => start)) - MAX_HOLD_MS
+  const until = Math.max(...periods.map(({ end }) => end))
+  const holds = sql`json_each(${JSON.stringify(units)}) unit CROSS JOIN holds hold ON hold.resource_id = unit.value
+    AND hold.kept_by = '' AND hold.starts_at > ${from} AND hold.starts_at < ${until}`
+  const isIn = sql`b.status <> 'cancelled' AND EXISTS (SELECT 1 FROM json_each(${list})
+    WHERE b.start_time < json_each.value ->> 1 AND b.end_time > json_each.value ->> 0)`
+  const rows = await db.all<{ id: string }>(sql`
+    SELECT b.id AS id, b.start_time AS start_time FROM ${holds}
+      CROSS JOIN bookings b ON b.id = hold.holder_id AND b.session_id IS NULL WHERE ${isIn}
+    UNION SELECT b.id, b.start_time FROM ${holds} CROSS JOIN bookings b ON b.session_id = hold.holder_id WHERE ${isIn}
+    ORDER BY start_time, id`)
+  return rows.map(({ id }) => id)
 }
 
 /** Deletes a resource that is still as it was read and that no event type requires, with its time off. */

@@ -4,6 +4,7 @@ import { isRolePermitted } from '../../platform/auth/policy.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import { fill } from '../../platform/i18n/plural.ts'
+import type { Closing } from '../hours/closing.tsx'
 import { shownState } from '../lost-update.ts'
 import type { MemberRequest, Form as SentForm } from '../request.ts'
 import { NO_TROUBLE, type Trouble } from '../trouble.ts'
@@ -32,6 +33,8 @@ type Shown = {
   readonly status?: number
   /** The saved state is newer than what was typed: the form shows it, with what was typed over it. */
   readonly isRenewed?: boolean
+  /** What saving would close. */
+  readonly closing?: Closing
 }
 
 const NOTHING: Parts = new Map()
@@ -39,6 +42,7 @@ const NOTHING: Parts = new Map()
 /** One part of an event type, with the way to the others and the page that it makes beside it. */
 export async function showTab(shown: Shown): Promise<Response> {
   const { request, id, tab, parts = NOTHING, trouble = NO_TROUBLE, status = 200, isRenewed = false } = shown
+  const { closing } = shown
   const { locale } = request.page
   const texts = textsOf(locale, eventTypeTexts)
   const part = parts.get(tab.at)
@@ -75,7 +79,7 @@ export async function showTab(shown: Shown): Promise<Response> {
                   request={request}
                   id="editor"
                   action={`${own}${tab.at}`}
-                  hidden={{ at: tab.at, ...state }}
+                  hidden={{ at: tab.at, ...state, ...closing?.hidden }}
                   carried={carried}
                   trouble={trouble}
                   class="steps"
@@ -88,6 +92,7 @@ export async function showTab(shown: Shown): Promise<Response> {
                       })}
                     </p>
                   )}
+                  {closing?.note}
                   <FormEnd request={request} />
                   {tab.at === '' && <DeletePart request={request} id={id} />}
                 </Form>

@@ -11,6 +11,7 @@ import { forbiddenPage } from '../refusal-pages.tsx'
 import type { Form, MemberRequest } from '../request.ts'
 import type { Screen } from '../screen.ts'
 import { type At, type Trouble, troubleOf } from '../trouble.ts'
+import { closingBy } from './closing.ts'
 import { showTab } from './editor.tsx'
 import { hoursToSave, isChanged, type Parts, partsIn, renewed } from './parts.ts'
 import type { EditorTab, EventTypeBody } from './tabs.ts'
@@ -70,7 +71,10 @@ async function saveTabs(
     const part = parts.get(tab.at)
     return part ? [{ tab, part }] : []
   })
-  const refusal = await save(request, id, all)
+  const wanted = wantedIn(all)
+  const closing = await closingBy(request, id, wanted)
+  if (closing) return showTab({ request, id, tab: here, parts, closing })
+  const refusal = await save(request, id, all, wanted)
   if (refusal === null) return seeOther(request.page, `/console/event-types/${id}${here.at}?done=saved`)
   // A role may have been lowered while the form was open.
   if (refusal.code === 'forbidden') return forbiddenPage(request)
@@ -89,12 +93,26 @@ async function saveTabs(
   })
 }
 
-async function save(request: MemberRequest, id: string, all: readonly Part[]): Promise<Refusal | null> {
+/** What all parts change. */
+function wantedIn(all: readonly Part[]) {
+  return {
+    hours: all.flatMap(({ tab, part }) => hoursToSave(tab, part)?.hours ?? [])[0],
+    changed: Object.assign(
+      {},
+      ...all.map(({ tab, part }) => changedFields(part, tab.read(part))),
+    ) as EventTypeBody,
+  }
+}
+
+async function save(
+  request: MemberRequest,
+  id: string,
+  all: readonly Part[],
+  { hours, changed }: ReturnType<typeof wantedIn>,
+): Promise<Refusal | null> {
   const params = { id }
-  const hours = all.flatMap(({ tab, part }) => hoursToSave(tab, part)?.hours ?? [])[0]
   const wrong = hours && wrongIn(availabilityRoutes.putAvailabilityRules, hours)
   if (wrong) return wrong
-  const changed = Object.assign({}, ...all.map(({ tab, part }) => changedFields(part, tab.read(part))))
   // The oldest state of which something was shown.
   const states = all.flatMap(({ part }) => part.get('updated_at') || []).sort()
   const body = { ...changed, ...(states[0] && { updated_at: states[0] }) }

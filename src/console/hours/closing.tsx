@@ -1,9 +1,6 @@
-import { listClosed, type ZonedHours } from '../../booking/hours/schedules/list-closed.ts'
-import type { Schedule } from '../../booking/hours/schedules/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { pluralText } from '../../platform/i18n/format.ts'
-import { sharedEnv } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import { loadNamed, Named } from './affected.tsx'
 
@@ -13,15 +10,10 @@ export type Closing = {
   readonly hidden: Readonly<Record<string, string>>
 }
 
-/** Null if the new hours close nothing that is booked, or if the form showed these bookings already. */
-export async function closingBy(
-  request: MemberRequest,
-  schedule: Schedule,
-  hours: ZonedHours,
-): Promise<Closing | null> {
-  const { form, now } = request
+/** Null if nothing that is booked would be closed, or if the form showed these bookings already. */
+export async function closingOf(request: MemberRequest, ids: readonly string[]): Promise<Closing | null> {
+  const { form } = request
   const { locale } = request.page
-  const ids = await listClosed(sharedEnv(request), request, { schedule, hours, now })
   const bookings = await loadNamed(request, ids)
   const shown = [ids.length, ...bookings.map(({ id }) => id)].join()
   if (ids.length === 0 || form.get('closes') === shown) return null

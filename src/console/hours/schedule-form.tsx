@@ -1,3 +1,4 @@
+import { listClosed } from '../../booking/hours/schedules/list-closed.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
 import type { Schedule } from '../../booking/hours/schedules/schema.ts'
 import type { Params } from '../../pages/page.ts'
@@ -7,7 +8,7 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { ask, need, wrongIn } from '../ask.ts'
+import { ask, need, sharedEnv, wrongIn } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
 import { changedByOthers, changedFields, expectedState, shownState } from '../lost-update.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
@@ -18,7 +19,7 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
-import { type Closing, closingBy } from './closing.tsx'
+import { type Closing, closingOf } from './closing.tsx'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
 
 type Shown = Pick<Schedule, 'name' | 'timezone' | 'member_id' | 'is_default'> & Hours
@@ -65,7 +66,7 @@ export async function saveSchedule(request: MemberRequest, { id = '' }: Params):
   const { hours, names } = readHours(request.form)
   const body = { ...readSchedule(request), ...hours }
   const changed = changedFields(request.form, body)
-  const closing = await closingOf(request, id, changed)
+  const closing = await closingBy(request, id, changed)
   if (closing) {
     const [schedule, members] = await Promise.all([loadSchedule(request, id), loadMembers(request)])
     return schedulePage(request, schedule, { ...schedule, ...body }, members, { closing })
@@ -86,7 +87,7 @@ export async function saveSchedule(request: MemberRequest, { id = '' }: Params):
 }
 
 /** Bookings in times that would be closed, if the hours are changed and valid. */
-async function closingOf(
+async function closingBy(
   request: MemberRequest,
   id: string,
   changed: Partial<Omit<Shown, 'member_id'>>,
@@ -95,7 +96,9 @@ async function closingOf(
   if (!areHours || wrongIn(scheduleRoutes.updateSchedule, changed)) return null
   const schedule = await loadSchedule(request, id)
   if (!mayWriteOf(request, schedule)) return null
-  return closingBy(request, schedule, { ...schedule, ...changed })
+  const { now } = request
+  const change = { of: { schedule }, before: [schedule], after: [{ ...schedule, ...changed }], now }
+  return closingOf(request, await listClosed(sharedEnv(request), request, change))
 }
 
 export async function deleteScheduleFromConsole(

@@ -1,3 +1,4 @@
+import { listClosed } from '../../booking/hours/schedules/list-closed.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
 import type { Schedule } from '../../booking/hours/schedules/schema.ts'
 import { dateInZone, formatDate, parseDate, parseTimeOfDay } from '../../core/local-time.ts'
@@ -10,7 +11,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { weekdayText } from '../../platform/i18n/format.ts'
 import { type Problem, problem } from '../../platform/reasons/reason.ts'
-import { ask } from '../ask.ts'
+import { ask, sharedEnv } from '../ask.ts'
 import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest, Form as Sent } from '../request.ts'
@@ -19,7 +20,7 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
-import { type Closing, closingBy } from './closing.tsx'
+import { type Closing, closingOf } from './closing.tsx'
 import { mayWriteOf } from './people.ts'
 
 /** A Sunday. */
@@ -54,7 +55,9 @@ export async function blockWeekly(request: MemberRequest): Promise<Response> {
     const trouble = { title: textsOf(page.locale, hoursTexts).blockNothing }
     return blockPage(request, schedules, trouble, 422)
   }
-  const closing = await closingBy(request, schedule, { ...schedule, overrides })
+  const after = [{ ...schedule, overrides }]
+  const change = { of: { schedule }, before: [schedule], after, now: request.now }
+  const closing = await closingOf(request, await listClosed(sharedEnv(request), request, change))
   if (closing) return blockPage(request, schedules, NO_TROUBLE, 200, closing)
   const { id, updated_at } = schedule
   const body = { overrides, updated_at }

@@ -11,6 +11,7 @@ import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { ask, need } from '../ask.ts'
 import { isChecked, numberIn, orNull } from '../form.ts'
 import { Affected, loadAffected } from '../hours/affected.tsx'
+import type { Closing } from '../hours/closing.tsx'
 import { isAdmin } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
@@ -21,8 +22,9 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
+import { closingByRoom } from './closing.ts'
 import { FeedsPart, loadFeeds } from './feeds.tsx'
-import { loadClosed, TimeOffPart } from './time-off.tsx'
+import { loadClosed, type OpenForm, TimeOffPart } from './time-off.tsx'
 
 type Typed = Readonly<Record<'name' | 'kind' | 'schedule_id' | 'notes', string | null>> & {
   readonly quantity: number | string | null
@@ -48,6 +50,8 @@ export async function showRoom(request: MemberRequest, { id = '' }: Params): Pro
 
 export async function saveRoom(request: MemberRequest, { id = '' }: Params): Promise<Response> {
   const body = readRoom(request)
+  const closing = await closingByRoom(request, id, body)
+  if (closing) return roomPage(request, await loadRoom(request, id), { typed: body, closing }, 200)
   const asked = await ask(request, resourceRoutes.updateResource, { params: { id }, body })
   if (asked.ok) return seeOther(request.page, `/console/rooms/${id}?done=saved`)
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
@@ -134,13 +138,18 @@ async function newPage(
   })
 }
 
-/** What was typed, and what went wrong with which of its forms. */
-type Sent = { readonly typed?: Typed; readonly trouble?: Trouble; readonly closing?: Trouble }
+/** What was typed, what went wrong with which of its forms, and what they would close. */
+type Sent = {
+  readonly typed?: Typed
+  readonly trouble?: Trouble
+  readonly timeOff?: OpenForm
+  readonly closing?: Closing
+}
 
 export async function roomPage(
   request: MemberRequest,
   room: Resource,
-  { typed, trouble = NO_TROUBLE, closing = NO_TROUBLE }: Sent,
+  { typed, trouble = NO_TROUBLE, timeOff = {}, closing }: Sent,
   status: number,
 ): Promise<Response> {
   const { page } = request
@@ -168,8 +177,15 @@ export async function roomPage(
       <>
         <Affected request={request} bookings={affected} />
         {isAdmin(request) ? (
-          <Form request={request} action={own} trouble={trouble} class="panel steps">
+          <Form
+            request={request}
+            action={own}
+            trouble={trouble}
+            class="panel steps"
+            {...(closing && { hidden: closing.hidden })}
+          >
             {fields}
+            {closing?.note}
             <FormEnd request={request} />
           </Form>
         ) : (
@@ -177,7 +193,7 @@ export async function roomPage(
             {fields}
           </fieldset>
         )}
-        <TimeOffPart request={request} room={room} closed={closed} trouble={closing} />
+        <TimeOffPart request={request} room={room} closed={closed} sent={timeOff} />
         <FeedsPart request={request} room={room} feeds={feeds} />
         {isAdmin(request) && (
           <details class="folded">

@@ -4,6 +4,7 @@ import type { Resource } from '../../booking/resources/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { roomTexts } from '../../platform/i18n/console/rooms.ts'
+import type { Closing } from '../hours/closing.tsx'
 import { isAdmin } from '../hours/people.ts'
 import { PeriodFields } from '../hours/period-fields.tsx'
 import { TimeOffRow } from '../hours/time-off-row.tsx'
@@ -25,10 +26,14 @@ type Props = {
   readonly request: MemberRequest
   readonly room: Resource
   readonly closed: readonly TimeOff[]
-  readonly trouble: Trouble
+  readonly sent: OpenForm
 }
 
-export function TimeOffPart({ request, room, closed, trouble }: Props) {
+/** Why the form is open. */
+export type OpenForm = { readonly trouble?: Trouble; readonly closing?: Closing }
+
+export function TimeOffPart({ request, room, closed, sent }: Props) {
+  const { trouble = NO_TROUBLE, closing } = sent
   const { locale } = request.page
   const texts = textsOf(locale, roomTexts)
   const hours = textsOf(locale, hoursTexts)
@@ -47,7 +52,7 @@ export function TimeOffPart({ request, room, closed, trouble }: Props) {
         </ul>
       )}
       {isAdmin(request) && (
-        <details class="folded" open={trouble !== NO_TROUBLE}>
+        <details class="folded" open={trouble !== NO_TROUBLE || closing !== undefined}>
           <summary>{texts.close}</summary>
           <Form
             request={request}
@@ -55,9 +60,11 @@ export function TimeOffPart({ request, room, closed, trouble }: Props) {
             trouble={trouble}
             once
             class="panel steps"
+            {...(closing && { hidden: closing.hidden })}
           >
             <PeriodFields request={request} saved={{ start: '', end: '' }} trouble={trouble} />
             {field.text('reason', hours.reason, { hint: hours.reasonHint, isOptional: true })}
+            {closing?.note}
             <FormEnd request={request} text={texts.close} />
           </Form>
         </details>

@@ -7,6 +7,7 @@ import type { Tenant } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
 import type { DateOverride, WeekRule } from '../../../platform/db/schema/hours.ts'
 import { bookingIdsIn } from '../../bookings/list/agenda.ts'
+import { listBookingsIn } from '../../resources/list-bookings-in.ts'
 import { listOfMember } from '../time-off/list-in-time-off.ts'
 import { listUsers } from './queries.ts'
 import type { Schedule } from './schema.ts'
@@ -19,28 +20,62 @@ export type ZonedHours = {
   readonly overrides: readonly DateOverride[]
 }
 
+/** What has the hours: a schedule, for all who use it, an event type or a resource. */
+type Holder =
+  | { readonly schedule: Pick<Schedule, 'id' | 'member_id'> }
+  | { readonly eventTypeId: string }
+  | { readonly resourceId: string }
+
+/** Open in any of these hours. */
+export type OpenTimes = readonly ZonedHours[] | 'always'
+
+type Change = {
+  readonly of: Holder
+  readonly before: OpenTimes
+  readonly after: OpenTimes
+  readonly now: number
+}
+
 /**
- * The bookings of the next year in times that new hours close, soonest first: those of the member, or of the event types that
- * use the organization's schedule. They stay.
+ * The bookings of the next year in times that new hours close, soonest first: those of the member, or of the event types and
+ * resources that use the organization's schedule. They stay.
  */
 export async function listClosed(
   env: Env,
   tenant: Tenant,
-  { schedule, hours, now }: { readonly schedule: Schedule; readonly hours: ZonedHours; readonly now: number },
+  { of, before, after, now }: Change,
 ): Promise<readonly string[]> {
-  const periods = closedBy(schedule, hours, { start: now, end: now + REACH_MS })
+  const periods = closedBy(before, after, { start: now, end: now + REACH_MS })
   if (periods.length === 0) return []
-  if (schedule.member_id !== null) return listOfMember(env, tenant, schedule.member_id, periods)
-  const { eventTypeIds } = await listUsers(openDb(env, 'decide'), schedule.id)
-  return bookingIdsIn(env, tenant, eventTypeIds, periods)
+  if ('eventTypeId' in of) return bookingIdsIn(env, tenant, [of.eventTypeId], periods)
+  if ('resourceId' in of) return listBookingsIn(env, [of.resourceId], periods)
+  const { id, member_id: memberId } = of.schedule
+  const { eventTypeIds, resourceIds } = await listUsers(openDb(env, 'decide'), id)
+  const found = await Promise.all([
+    memberId === null
+      ? bookingIdsIn(env, tenant, eventTypeIds, periods)
+      : listOfMember(env, tenant, memberId, periods),
+    listBookingsIn(env, resourceIds, periods),
+  ])
+  return [...new Set(found.flat())]
 }
 
 /** What is open before and closed after. */
-function closedBy(before: ZonedHours, after: ZonedHours, range: Interval): Interval[] {
-  const edges = windowEdges(openHoursOf(before), range)
-  const open = edges.flatMap((start, at) => (at % 2 === 0 ? [{ start, end: edges[at + 1]! }] : []))
-  const closed = closedTimes(windowEdges(openHoursOf(after), range), range)
-  return intersect(mergeIntervals(intersect(mergeIntervals(open), [range])), mergeIntervals(closed))
+function closedBy(before: OpenTimes, after: OpenTimes, range: Interval): Interval[] {
+  if (after === 'always') return []
+  const closed = after.map((hours) =>
+    mergeIntervals(closedTimes(windowEdges(openHoursOf(hours), range), range)),
+  )
+  return [openIn(before, range), ...closed].reduce(intersect)
+}
+
+function openIn(times: OpenTimes, range: Interval): Interval[] {
+  if (times === 'always') return [range]
+  const open = times.flatMap((hours) => {
+    const edges = windowEdges(openHoursOf(hours), range)
+    return edges.flatMap((start, at) => (at % 2 === 0 ? [{ start, end: edges[at + 1]! }] : []))
+  })
+  return intersect(mergeIntervals(open), [range])
 }
 
 function openHoursOf({ timezone, rules, overrides }: ZonedHours) {

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { call } from '../support/app.ts'
+import { enter } from '../support/console.ts'
+import { book, createEventType, createOrganization, dateOf, dayFromNow } from '../support/factories.ts'
+import { formOf, linksOf, type Visited, wordsOf } from '../support/pages.ts'
+
+const NOON = dayFromNow(9) + 12 * 3_600_000
+const week = (start_time: string, end_time: string) =>
+  [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({ day_of_week, start_time, end_time }))
+
+/** An event type that is open all week, with a booking at noon. */
+async function booked() {
+  const organization = await createOrganization()
+  const key = organization.liveKey
+  const { id } = await createEventType(key)
+  const rules = week('09:00', '17:00')
+  await call('PUT', `/v1/event-types/${id}/availability`, { key, body: { timezone: 'UTC', rules } })
+  const { body: booking } = await book(id, NOON)
+  const browser = await enter(organization)
+  const own = `/console/event-types/${id}/hours` as const
+  const read = async (path: string) => (await call('GET', path, { key })).body
+  const saved = () => read(`/v1/event-types/${id}/availability`)
+  const scheduleOf = async (schedule: object) => {
+    const body = { name: 'Week', timezone: 'UTC', ...schedule }
+    return (await call('POST', '/v1/schedules', { key, body })).body.id as string
+  }
+  return { organization, key, id, browser, booking, own, saved, scheduleOf, page: await browser.visit(own) }
+}
+
+function changed(page: Visited, own: string, changes: Readonly<Record<string, string>>) {
+  const { pairs } = formOf(page, own)
+  return [...pairs.filter(([name]) => !(name in changes)), ...Object.entries(changes)]
+}
+
+describe('hours of an event type that close times', () => {
+  it('are saved the second time, after the bookings in them were named', async () => {
+    const { browser, booking, own, saved, page } = await booked()
+    const close = { o_date: dateOf(NOON), o_from: '', o_to: '', minimum_notice_minutes: '3' }
+    const asked = await browser.visit(own, { form: changed(page, own, close) })
+    expect(asked.status).toBe(200)
+    expect(wordsOf(asked)).toContain('Not saved yet: 1 booking is in a time that you close.')
+    expect(linksOf(asked)).toContain(`/console/bookings/${booking.id}`)
+    expect((await saved()).overrides).toEqual([])
+    const german = await browser.visit(own, {
+      form: changed(page, own, close),
+      headers: { 'Accept-Language': 'de' },
+    })
+    expect(wordsOf(german)).toContain('Noch nicht gespeichert: 1 Buchung liegt in einer Zeit')
+    const again = await browser.visit(own, { form: formOf(asked, own).pairs })
+    expect(again.status).toBe(303)
+    expect((await saved()).overrides).toMatchObject([{ date: dateOf(NOON), intervals: [] }])
+  })
+
+  it('are saved at once if nothing is booked in what they close', async () => {
+    const { browser, own, saved, page } = await booked()
+    const close = { o_date: dateOf(NOON - 86_400_000), o_from: '', o_to: '' }
+    expect((await browser.visit(own, { form: changed(page, own, close) })).status).toBe(303)
+    expect((await saved()).overrides).toHaveLength(1)
+  })
+
+  it('are those of a schedule that is chosen in their place', async () => {
+    const { browser, own, booking, scheduleOf } = await booked()
+    const short = await scheduleOf({ rules: week('14:00', '17:00') })
+    const long = await scheduleOf({ rules: week('08:00', '18:00') })
+    const page = await browser.visit(own)
+    const asked = await browser.visit(own, { form: changed(page, own, { schedule_id: short }) })
+    expect(linksOf(asked)).toContain(`/console/bookings/${booking.id}`)
+    expect((await browser.visit(own, { form: changed(page, own, { schedule_id: long }) })).status).toBe(303)
+  })
+
+  it('are those of the hosts, if theirs count in their place, and the other way round', async () => {
+    const { organization, key, id, browser, own, booking, scheduleOf } = await booked()
+    const members = (await call('GET', `/v1/organizations/${organization.id}/members`, { key })).body.data
+    const short = await scheduleOf({ rules: week('14:00', '17:00'), member_id: members[0].id })
+    const host = await call('POST', `/v1/event-types/${id}/hosts`, {
+      key,
+      body: { member_id: members[0].id, schedule_id: short },
+    })
+    const page = await browser.visit(own)
+    const form = changed(page, own, { hours_from: 'hosts' })
+    expect(linksOf(await browser.visit(own, { form }))).toContain(`/console/bookings/${booking.id}`)
+    await call('PATCH', `/v1/schedules/${short}`, { key, body: { rules: week('10:00', '13:00') } })
+    expect((await browser.visit(own, { form })).status).toBe(303)
+    await call('PATCH', `/v1/event-types/${id}/hosts/${host.body.id}`, { key, body: { schedule_id: null } })
+    expect(host.status).toBe(201)
+  })
+
+  it('are named when they are saved with another tab, and when the default schedule ends', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const body = { name: 'Usual', timezone: 'UTC', rules: week('09:00', '17:00'), is_default: true }
+    await call('POST', '/v1/schedules', { key, body })
+    const made = await call('POST', '/v1/event-types', {
+      key,
+      body: { title: 'Talk', slug: 'talk', duration_minutes: 30 },
+    })
+    const { id } = made.body
+    const { body: booking } = await book(id, NOON)
+    const browser = await enter(organization)
+    const own = `/console/event-types/${id}/hours` as const
+    const page = await browser.visit(own)
+    const hours = changed(page, own, { d1_from: '18:00', d1_to: '20:00' })
+    const basics = await browser.visit(`/console/event-types/${id}/switch`, {
+      form: [...hours, ['to', '']],
+    })
+    const asked = await browser.visit(`/console/event-types/${id}`, {
+      form: formOf(basics, `/console/event-types/${id}`).pairs,
+    })
+    expect(asked.status).toBe(200)
+    expect(linksOf(asked)).toContain(`/console/bookings/${booking.id}`)
+    const again = await browser.visit(`/console/event-types/${id}`, {
+      form: formOf(asked, `/console/event-types/${id}`).pairs,
+    })
+    expect(again.status).toBe(303)
+    expect((await call('GET', `/v1/event-types/${id}/availability`, { key })).body.rules).toHaveLength(1)
+  })
+})
