@@ -9,7 +9,10 @@ import { type ReadEvent, readersIn } from './readers.ts'
 // Whether programs that others wrote read the calendar files that the service sends: `npm run calendar-files`. They are Debian's,
 // and are installed as root.
 
-const PACKAGES = ['khal', 'vdirsyncer', 'ruby', 'ruby-icalendar', 'python3-icalendar', 'libical-dev', 'gcc']
+const PACKAGES = [
+  ...['khal', 'vdirsyncer', 'ruby', 'ruby-icalendar', 'python3-icalendar', 'libical-dev', 'gcc'],
+  ...['php-cli', 'php-sabre-vobject'],
+]
 if (!installPackages(PACKAGES)) {
   console.error(`Install ${PACKAGES.join(' ')} on Debian, as root.`)
   process.exit(1)
@@ -36,27 +39,35 @@ type File = {
 
 const iso = (instant: number) => new Date(instant).toISOString()
 
-/** The files of emails, by the sandbox's outbox: booked, moved and cancelled. */
-async function filesOfEmails(holdfast: Awaited<ReturnType<typeof openHoldfast>>): Promise<File[]> {
+type Holdfast = Awaited<ReturnType<typeof openHoldfast>>
+type Calls = Awaited<ReturnType<Holdfast['newOrganization']>>
+
+/** Returns the files of the next emails that have any, from the sandbox's outbox. */
+function filesAsSent({ as }: Calls): () => Promise<readonly string[]> {
+  let sent = 0
+  return async () => {
+    for (let tries = 0; tries < 100; tries++) {
+      const { status, body } = await as('GET', '/v1/test-data/outbox?limit=100')
+      assert.equal(status, 200, JSON.stringify(body))
+      const emails = body.data.filter(({ attachments }: any) => attachments?.length > 0)
+      if (emails.length > sent) {
+        const fresh = emails.slice(0, emails.length - sent)
+        sent = emails.length
+        return fresh.map(({ attachments }: any) => attachments[0].content as string)
+      }
+      await new Promise((done) => setTimeout(done, 250))
+    }
+    throw new Error('The emails did not come.')
+  }
+}
+
+/** The files of emails about one booking each: booked, moved and cancelled. */
+async function filesOfEmails(holdfast: Holdfast): Promise<File[]> {
   const files: File[] = []
   for (const [at, title] of TITLES.entries()) {
-    const { as, eventTypeId } = await holdfast.newOrganization('test', { title, location: LOCATION })
-    let sent = 0
-    const next = async (count: number) => {
-      for (let tries = 0; tries < 100; tries++) {
-        const { status, body } = await as('GET', '/v1/test-data/outbox?limit=100')
-        assert.equal(status, 200, JSON.stringify(body))
-        const { data } = body
-        const emails = data.filter(({ attachments }: any) => attachments?.length > 0)
-        if (emails.length >= sent + count) {
-          const fresh = emails.slice(0, emails.length - sent)
-          sent = emails.length
-          return fresh.map(({ attachments }: any) => attachments[0].content as string)
-        }
-        await new Promise((done) => setTimeout(done, 250))
-      }
-      throw new Error('The emails did not come.')
-    }
+    const calls = await holdfast.newOrganization('test', { title, location: LOCATION })
+    const { as, eventTypeId } = calls
+    const next = filesAsSent(calls)
     const start = FIRST + at * HOUR_MS
     const booking = await as('POST', '/v1/bookings', {
       event_type_id: eventTypeId,
@@ -86,19 +97,53 @@ async function filesOfEmails(holdfast: Awaited<ReturnType<typeof openHoldfast>>)
           method: isCancelled ? 'CANCEL' : 'REQUEST',
         })
     }
-    add('booked', await next(1), start, 0)
+    add('booked', await next(), start, 0)
     const path = `/v1/bookings/${booking.body.id}`
     const moved = start + DAY_MS
     await as('POST', `${path}/reschedule`, { new_start_time: iso(moved) })
-    add('moved', await next(1), moved, 1)
+    add('moved', await next(), moved, 1)
     await as('POST', `${path}/cancel`)
-    add('cancelled', await next(1), moved, 2, true)
+    add('cancelled', await next(), moved, 2, true)
   }
   return files
 }
 
+/** The files of emails about a series, where each booking is an event of its own: booked, one of it moved, and cancelled. */
+async function filesOfSeries(holdfast: Holdfast): Promise<File[]> {
+  const title = TITLES[1]!
+  const calls = await holdfast.newOrganization('test', { title, location: LOCATION })
+  const { as, eventTypeId } = calls
+  const next = filesAsSent(calls)
+  const starts = [0, 7, 14].map((days) => FIRST + days * DAY_MS)
+  const series = await as('POST', '/v1/series', {
+    event_type_id: eventTypeId,
+    starts: starts.map(iso),
+    invitee_name: 'Ada "Ace" L, PhD; ’s',
+    invitee_email: 'ada@example.org',
+    notes: NOTES,
+  })
+  assert.equal(series.status, 201, JSON.stringify(series.body))
+  const ids: string[] = series.body.bookings.map(({ id }: { id: string }) => id)
+  const event = (at: number, sequence: number, isCancelled: boolean): ReadEvent => ({
+    uid: `${ids[at]}@holdfast`,
+    ...{ sequence, location: LOCATION, isCancelled },
+    ...{ start: starts[at]! / 1000, end: (starts[at]! + HOUR_MS) / 1000 },
+  })
+  const files: File[] = []
+  const add = async (what: string, method: string, expected: readonly ReadEvent[]) => {
+    for (const content of await next()) files.push({ what, content, expected, method })
+  }
+  await add('series booked', 'PUBLISH', [event(0, 0, false), event(1, 0, false), event(2, 0, false)])
+  starts[1]! += DAY_MS
+  await as('POST', `/v1/bookings/${ids[1]}/reschedule`, { new_start_time: iso(starts[1]!) })
+  await add('one of a series moved', 'REQUEST', [event(1, 1, false)])
+  await as('POST', `/v1/series/${series.body.id}/cancel`)
+  await add('series cancelled', 'PUBLISH', [event(0, 1, true), event(1, 2, true), event(2, 1, true)])
+  return files
+}
+
 /** A feed with a booking that stays and one that was cancelled. */
-async function fileOfFeed(holdfast: Awaited<ReturnType<typeof openHoldfast>>): Promise<File> {
+async function fileOfFeed(holdfast: Holdfast): Promise<File> {
   const { as, eventTypeId } = await holdfast.newOrganization('live', {
     title: TITLES[0]!,
     location: LOCATION,
@@ -145,7 +190,11 @@ const directory = mkdtempSync(join(tmpdir(), 'calendar-files-'))
 const holdfast = await openHoldfast()
 let failures = 0
 try {
-  const files = [...(await filesOfEmails(holdfast)), await fileOfFeed(holdfast)]
+  const files = [
+    ...(await filesOfEmails(holdfast)),
+    ...(await filesOfSeries(holdfast)),
+    await fileOfFeed(holdfast),
+  ]
   for (const { name, read } of readersIn(directory)) {
     for (const { what, content, expected, method } of files) {
       try {
