@@ -8,9 +8,10 @@ const VERSION = '2.3.0'
 /** Beside the other packages of this folder, which are not committed either. */
 const PACKAGES = join(import.meta.dirname, 'node_modules/.python')
 
-/** Whether the official client for Python is there, or could be installed. */
-export function installPython(): boolean {
+/** Whether the official client for Python is there or could be installed; null on a machine without pip. */
+export function installPython(): boolean | null {
   if (existsSync(join(PACKAGES, 'mcp'))) return true
+  if (spawnSync('python3', ['-m', 'pip', '--version'], { stdio: 'ignore' }).status !== 0) return null
   const args = ['-m', 'pip', 'install', '--quiet', '--target', PACKAGES, `mcp==${VERSION}`]
   return spawnSync('python3', args, { stdio: 'inherit' }).status === 0
 }

@@ -43,7 +43,8 @@ const holdfast = await openHoldfast()
 const url = new URL('/mcp', holdfast.url).href
 let failures = 0
 const hasPython = installPython()
-if (!hasPython) console.log('The client for Python is left out: pip cannot install it.')
+if (hasPython === null) console.log('The client for Python is left out: there is no pip.')
+if (hasPython === false) console.log('The client for Python is left out: pip cannot install it.')
 for (const kind of hasPython ? [...KINDS, PYTHON] : KINDS) {
   for (const isSigned of [false, true]) {
     const { key, eventTypeId } = await holdfast.newOrganization()
@@ -58,4 +59,4 @@ for (const kind of hasPython ? [...KINDS, PYTHON] : KINDS) {
   }
 }
 await holdfast.close()
-process.exit(hasPython && failures === 0 ? 0 : 1)
+process.exit(hasPython !== false && failures === 0 ? 0 : 1)
