@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type Account, HOUR_MS, hour, SLOT } from './account.ts'
+import { type Account, accountOn, calendarOf, HOUR_MS, hour, SLOT } from './account.ts'
 import type { Holdfast } from './holdfast.ts'
 import type { Server } from './servers.ts'
 
@@ -119,19 +119,31 @@ export const API_CHECKS: readonly ApiCheck[] = [
     },
   },
   {
-    what: 'a calendar that may only be read blocks time and receives no bookings',
+    what: 'a calendar that may only be read blocks time, also when booking, and receives no bookings',
     run: async (server, account, holdfast) => {
       const share = server.control?.readOnly
       if (!share) return null
       const made = await account.newCalendar()
-      await account.put(made, randomUUID(), ...hour(0))
-      const url = new URL(share(made.slice(server.home.length).replace(/\/$/, '')), server.home).href
+      const { url, editorUrl } = share(made.slice(server.home.length).replace(/\/$/, ''))
+      const editor = accountOn({ ...server, username: 'grace' }, 'secret-grace')
+      await editor.put(editorUrl, randomUUID(), ...hour(0))
+      const { status } = await account.dav('PUT', `${url}own.ics`, calendarOf('own', ...hour(1)))
+      assert.ok(status >= 400, 'it may be written to')
       const organization = await holdfast.newOrganization()
-      const { as } = organization
+      const { as, eventTypeId } = organization
       const connected = await as('POST', '/v1/calendars/caldav/connect', input(server, url))
       assert.equal(connected.status, 201, JSON.stringify(connected.body))
       assert.deepEqual([connected.body.calendar_id, connected.body.receives_bookings], [url, false])
-      assert.equal((await startsOf(organization)).includes(iso(SLOT)), false)
+      const starts = await startsOf(organization)
+      assert.deepEqual([starts.includes(iso(SLOT)), starts.includes(iso(SLOT + 2 * HOUR_MS))], [false, true])
+      // Nothing polls in between: the booking itself asks.
+      await editor.put(editorUrl, randomUUID(), ...hour(2))
+      const booking = await as('POST', '/v1/bookings', {
+        event_type_id: eventTypeId,
+        start_time: iso(SLOT + 2 * HOUR_MS),
+        ...{ invitee_name: 'Ada', invitee_email: 'ada@example.org' },
+      })
+      assert.equal(booking.status, 409, JSON.stringify(booking.body))
       const path = `/v1/calendars/${connected.body.id}`
       assert.equal((await as('PATCH', path, { receives_bookings: true })).status, 400)
       const [listed] = (await as('GET', '/v1/calendars/accounts')).body.data

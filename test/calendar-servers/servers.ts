@@ -22,6 +22,9 @@ export type Server = {
   readonly control: Control | null
 }
 
+/** The address for the account, and the one for `grace`, whose password is `secret-grace`. */
+export type ReadOnly = { readonly url: string; readonly editorUrl: string }
+
 export type Control = {
   start(): Promise<void>
   stop(): void
@@ -30,8 +33,8 @@ export type Control = {
   restore(): Promise<void>
   /** Null where there are no passwords. */
   readonly changePassword: ((password: string) => void) | null
-  /** Lets the account only read one of its calendars from now on, and returns its new name; null where that is unknown. */
-  readonly readOnly: ((name: string) => string) | null
+  /** Gives the account a calendar that only its editor may change; null where a server knows no such calendars. */
+  readonly readOnly: ((name: string) => ReadOnly) | null
 }
 
 type Known = Pick<Server, 'asksPassword'> & {
@@ -73,6 +76,7 @@ export const SERVERS: readonly Known[] = [
   {
     name: 'DAViCal',
     script: 'davical.sh',
+    sharesReadOnly: true,
     packages: ['davical', 'postgresql', 'php-cli', 'php-pgsql', 'php-xml', 'php-curl'],
     asksPassword: true,
     paths: {
@@ -84,6 +88,7 @@ export const SERVERS: readonly Known[] = [
   {
     name: 'SOGo',
     script: 'sogo.sh',
+    sharesReadOnly: true,
     packages: ['sogo', 'postgresql', 'memcached'],
     asksPassword: true,
     paths: {
@@ -126,7 +131,12 @@ export async function openServer({
       await rm(stored, { recursive: true })
       await copy(join(directory, 'backup'), stored)
     },
-    readOnly: sharesReadOnly ? (calendar) => run('readonly', calendar).trim() : null,
+    readOnly: sharesReadOnly
+      ? (calendar) => {
+          const [path, editorPath] = run('readonly', calendar).trim().split('\n')
+          return { url: origin + path, editorUrl: origin + editorPath }
+        }
+      : null,
     changePassword: asksPassword ? (password) => void run('password', password) : null,
   }
   await start()

@@ -93,6 +93,34 @@ describe('an account of many calendars', () => {
     expect(found).toMatchObject({ canWrite: false, isPrimary: false })
   })
 
+  it('takes no calendar for its own whose privileges the server refuses to name, if it names others (DAViCal)', async () => {
+    const silent = (name: string) =>
+      new RegExp(
+        `(${name}/<(?:(?!/\\w+:response>)[^])*?)<\\w+:current-user-privilege-set>[^]*?</\\w+:current-user-privilege-set>`,
+        'g',
+      )
+    const canWrite = async (...names: readonly string[]) => {
+      const { account, urlOf } = await newAccount(
+        {},
+        {
+          fetch: async (url: string, init?: RequestInit) => {
+            const response = await fetch(url, init)
+            if (init?.method !== 'PROPFIND') return response
+            const text = names.reduce((each, name) => each.replace(silent(name), '$1'), await response.text())
+            return new Response(text, response)
+          },
+        },
+      )
+      const listed = await account.listCalendars()
+      return ['personal', 'work'].map(
+        (id) => listed.find(({ externalId }) => externalId === urlOf(id))?.canWrite,
+      )
+    }
+    expect(await canWrite()).toEqual([true, true])
+    expect(await canWrite('work')).toEqual([true, false])
+    expect(await canWrite('[^/<>]+')).toEqual([true, true])
+  })
+
   it('has no calendar any more that its owner put into the trash, and has it again', async () => {
     const { account, world, urlOf } = await newAccount()
     const ids = async () => (await account.listCalendars()).map(({ externalId }) => externalId)

@@ -51,7 +51,10 @@ async function listFound(
       found.set(url, readFound(url, props))
     }
   }
-  return [...found.values()].filter(({ isCalendar }) => isCalendar)
+  const calendars = [...found.values()].filter(({ isCalendar }) => isCalendar)
+  // DAViCal does not say what may be done with a calendar that somebody else shares.
+  const says = calendars.some(({ isWritable }) => isWritable !== null)
+  return calendars.map((each) => (says && each.isWritable === null ? { ...each, isWritable: false } : each))
 }
 
 export function listedAs(

@@ -11,8 +11,9 @@ readonly)
 import imaplib, sys
 admin = imaplib.IMAP4('127.0.0.1', int(sys.argv[1])); admin.login('cyrus', 'secret-cyrus')
 admin.setacl('user/ada/#calendars/' + sys.argv[2], 'ada', 'lr9')
+admin.setacl('user/ada/#calendars/' + sys.argv[2], 'grace', 'lrswipkxtecdan9')
 PY
-  echo "$4/"
+  printf '%s\n' "/dav/calendars/user/ada/$4/" "/dav/calendars/user/ada/$4/"
   ;;
 stop)
   pid=$(cat "$C/master.pid" 2>/dev/null) || exit 0

@@ -1,5 +1,5 @@
 #!/bin/bash
-# davical.sh start|stop|password|version DIRECTORY PORT [PASSWORD]: PostgreSQL is at the next port. Needs root.
+# davical.sh start|stop|password|readonly|version DIRECTORY PORT [PASSWORD|CALENDAR]: PostgreSQL is at the next port. Needs root.
 set -euo pipefail
 DO=$1 D=${2:-} PORT=${3:-0}
 HERE=$(dirname "$(readlink -f "$0")") PG_PORT=$((PORT + 1))
@@ -7,6 +7,15 @@ sql() { psql -qXAt -h 127.0.0.1 -p "$PG_PORT" -U postgres "$@"; }
 case $DO in
 version) dpkg-query -W -f '${Version}' davical ;;
 password) sql -d davical -c "UPDATE usr SET password = '**$4' WHERE username = 'ada'" ;;
+readonly)
+  # PHP's own server knows neither ACL nor BIND, and DAViCal takes them by POST.
+  U=http://127.0.0.1:$PORT/caldav.php
+  as() { curl -sf -o /dev/null -u "$1:secret-$1" -H 'Content-Type: application/xml' "${@:2}"; }
+  as grace -X MKCALENDAR "$U/grace/$4/"
+  as grace -X POST -H 'X-HTTP-Method-Override: ACL' "$U/grace/$4/" --data '<D:acl xmlns:D="DAV:"><D:ace><D:principal><D:href>/caldav.php/ada/</D:href></D:principal><D:grant><D:privilege><D:read/></D:privilege></D:grant></D:ace></D:acl>'
+  as ada -X POST -H 'X-HTTP-Method-Override: BIND' "$U/ada/" --data "<D:bind xmlns:D='DAV:'><D:segment>grace-$4</D:segment><D:href>/caldav.php/grace/$4/</D:href></D:bind>"
+  printf '%s\n' "/caldav.php/ada/grace-$4/" "/caldav.php/grace/$4/"
+  ;;
 stop)
   [ -e "$D/pid" ] || exit 0
   kill -- "-$(cat "$D/pid")" 2>/dev/null || true

@@ -7,7 +7,7 @@ version) dpkg-query -W -f '${Version}' radicale ;;
 password) printf 'ada:%s\ngrace:secret-grace\n' "$4" >"$D/users" ;;
 readonly)
   mv "$D/collections/collection-root/ada/$4" "$D/collections/collection-root/ada/readonly-$4"
-  echo "readonly-$4/"
+  printf '%s\n' "/ada/readonly-$4/" "/ada/readonly-$4/"
   ;;
 stop)
   pid=$(cat "$D/pid" 2>/dev/null) || exit 0
@@ -23,6 +23,10 @@ start)
 user: ada
 collection: ada/readonly-[^/]+
 permissions: ri
+[editor]
+user: grace
+collection: ada/readonly-[^/]+
+permissions: rw
 [owner]
 user: .+
 collection: {user}(/.*)?

@@ -1,5 +1,5 @@
 #!/bin/bash
-# sogo.sh start|stop|password|version DIRECTORY PORT [PASSWORD]: PostgreSQL is at the next port. Needs root.
+# sogo.sh start|stop|password|readonly|version DIRECTORY PORT [PASSWORD|CALENDAR]: PostgreSQL is at the next port. Needs root.
 set -euo pipefail
 DO=$1 S=${2:-} PORT=${3:-0}
 HERE=$(dirname "$(readlink -f "$0")") PG_PORT=$((PORT + 1))
@@ -8,6 +8,14 @@ memory() { [ ! -e "$S/memcached.pid" ] || { kill "$(cat "$S/memcached.pid")" 2>/
 case $DO in
 version) dpkg-query -W -f '${Version}' sogo ;;
 password) sql -d sogo -c "UPDATE sogo_users SET c_password = '$4' WHERE c_uid = 'ada'" ;;
+readonly)
+  U=http://127.0.0.1:$PORT/SOGo/dav/grace/Calendar/$4/
+  as() { curl -sf -o /dev/null -u "$1:secret-$1" -H 'Content-Type: application/xml' "${@:2}" "$U"; }
+  as grace -X MKCALENDAR
+  as grace -X POST --data '<acl-query xmlns="urn:inverse:params:xml:ns:inverse-dav"><set-roles user="ada"><PublicViewer/></set-roles></acl-query>'
+  as ada -X POST --data '<subscribe xmlns="urn:inverse:params:xml:ns:inverse-dav"/>'
+  printf '%s\n' "/SOGo/dav/ada/Calendar/grace_$4/" "/SOGo/dav/grace/Calendar/$4/"
+  ;;
 stop)
   pid=$(cat "$S/sogod.pid" 2>/dev/null) || exit 0
   kill -- "-$pid" 2>/dev/null || true
