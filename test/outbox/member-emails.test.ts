@@ -423,6 +423,40 @@ describe('a member who acts', () => {
     expect(subjects(await lettersTo(key, ownerEmail, 1))).toEqual(['Rescheduled'])
   })
 
+  it('gets none about sessions, series, requests and bookings that they hand over', async () => {
+    const { ownerEmail, hostEmail, key, id, owner, host, organization } = await hosted()
+    const other = await createMember(organization)
+    const made = async (path: string, body: object) => {
+      const answer = await owner('POST', path, body)
+      expect([path, answer.status < 300]).toEqual([path, true])
+      return answer.body
+    }
+    const series = await made('/v1/series', { ...bookingInput(id, SLOT), count: 2 })
+    await lettersTo(key, hostEmail, 1)
+    await made(`/v1/series/${series.id}/cancel`, {})
+    const one = await made('/v1/bookings', bookingInput(id, SLOT))
+    const joined = await addHost(key, id, other.id)
+    await made(`/v1/bookings/${one.id}/reassign`, { member_id: other.id })
+    const group = await createEventType(key, { reminder_intervals: [], max_attendees: 5 })
+    await addHost(key, group.id, host.id)
+    const seat = await made('/v1/bookings', bookingInput(group.id, SLOT + 3 * HOUR_MS))
+    const to = { new_start_time: iso(SLOT + 4 * HOUR_MS) }
+    await made(`/v1/sessions/${seat.session_id}/reschedule`, to)
+    const [session] = (await call('GET', `/v1/event-types/${group.id}/sessions`, { key })).body.data
+    await made(`/v1/sessions/${session.id}/cancel`, {})
+    await call('DELETE', `/v1/event-types/${id}/hosts/${joined.id}`, { key })
+    await call('PATCH', `/v1/event-types/${id}`, { key, body: { requires_approval: true } })
+    const asked = await Promise.all(
+      [5, 6].map(async (hours) => (await book(id, SLOT + hours * HOUR_MS)).body.id),
+    )
+    await lettersTo(key, ownerEmail, 2)
+    await made(`/v1/bookings/${asked[0]}/approve`, {})
+    await made(`/v1/bookings/${asked[1]}/decline`, {})
+    // New and cancelled as a series, new, handed over; a session that is new, moved and cancelled; two requests and their answers.
+    await lettersTo(key, hostEmail, 11)
+    expect(subjects(await lettersTo(key, ownerEmail, 2))).toEqual(['Approval needed', 'Approval needed'])
+  })
+
   it('gets none by a key of their own either, and one about what invitees do', async () => {
     const { organization, ownerEmail, hostEmail, key, id, host } = await hosted()
     const own = await keyOfMember(organization, host, 'test')

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call, callAsService } from '../support/app.ts'
+import { enter } from '../support/console.ts'
 import {
   book,
   bookAsAnother,
@@ -107,6 +108,30 @@ describe('removing a member', () => {
     expect(more).toEqual([])
     expect(letter.subject).toContain('1 bookings need a host')
     expect(letter.body).toContain('Intro call · Ada Lovelace')
+  })
+
+  it('emails the owner nothing if the owner removed the member, however that was done', async () => {
+    const { organization, key, id, members, leave } = await hosted(3)
+    const base = `/v1/organizations/${organization.id}/members`
+    const owner = (await call('GET', base, { key: organization.liveKey })).body.data.find(
+      ({ role }: any) => role === 'owner',
+    )
+    const letters = async () =>
+      (await call('GET', '/v1/test-data/outbox?limit=100', { key })).body.data.filter(
+        ({ to, subject }: any) => to === 'owner@example.com' && subject.includes('need a host'),
+      ).length
+    const headers = { 'X-Org-Id': organization.id, 'X-User-Id': owner.user_id }
+    const { body: one } = await bookAsAnother(id, SLOT)
+    await callAsService('DELETE', `${base}/${hostOf(one)}`, { headers })
+    const { body: two } = await bookAsAnother(id, SLOT + HOUR_MS)
+    const browser = await enter(organization)
+    const page = await browser.visit(`/console/team/${hostOf(two)}`)
+    expect((await browser.send(page, '/remove', { bookings: '' })).status).toBe(303)
+    expect(await letters()).toBe(0)
+    const { body: three } = await bookAsAnother(id, SLOT + 2 * HOUR_MS)
+    expect(members).toContain(hostOf(three))
+    await leave(hostOf(three))
+    expect(await letters()).toBe(1)
   })
 
   it('keeps a collective meeting with those who stay', async () => {

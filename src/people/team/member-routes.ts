@@ -151,7 +151,7 @@ export const memberRoutes = defineRoutes({
     tag: 'Team',
     summary: 'Remove a member',
     description:
-      'The owner cannot be removed. Upcoming bookings stay: somebody who hosts one with them has it now, and the others have `needs_host`. With `bookings=reassign`, each one first goes to another free host, as far as six seconds allow. The event `member.removed` and an email to the owner list those.',
+      'The owner cannot be removed. Upcoming bookings stay: somebody who hosts one with them has it now, and the others have `needs_host`. With `bookings=reassign`, each one first goes to another free host, as far as six seconds allow. The event `member.removed` lists those, and so does an email to the owner, unless the owner removed the member.',
     auth: 'key',
     permission: 'administer',
     scope: 'shared',

@@ -11,7 +11,7 @@ import { prepareToDisconnect } from '../../calendars/meetings/disconnect-member.
 import { dropConnectionsOf } from '../../calendars/statements.ts'
 import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
 import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
-import type { TenantCaller } from '../../platform/auth/caller.ts'
+import { namedActorOf, type TenantCaller } from '../../platform/auth/caller.ts'
 import { forgetKeysOfMembers } from '../../platform/auth/forget-keys.ts'
 import { type Db, openDb } from '../../platform/db/client.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
@@ -48,7 +48,7 @@ export async function removeMember(
     const leave = await prepareToLeave(ctx.env, db, { memberId: read.id })
     const meetings = await prepareToDisconnect(ctx.env, db, read)
     const given = await listGivenUp(db, read, realNow())
-    const telling = await tellOfLeaving(ctx.env, db, read, given)
+    const telling = await tellOfLeaving(ctx.env, db, namedActorOf(ctx.caller), read, given)
     const statements = [
       ...guards,
       ...passOnBookings(db, read, given, realNow()),

@@ -3,6 +3,7 @@ import type { Env } from '../../env.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
 import { enqueueEmail } from '../../outbox/mail/enqueue-email.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import type { Actor } from '../../platform/db/schema/bookings.ts'
 import { realNow } from '../../platform/limits/clock.ts'
 import { type Message, wakeQueue } from '../../platform/queue/messages.ts'
 import { presentMember } from './present.ts'
@@ -11,10 +12,14 @@ import { unassignedEmail } from './unassigned-email.ts'
 
 type Telling = { readonly statements: readonly Statement[]; readonly announce: () => Promise<void> }
 
-/** The events of both modes about a member who was removed, and the email to the owner if bookings need a host. */
+/**
+ * The events of both modes about a member who was removed, and the email to the owner if bookings need a host. Owners who removed
+ * the member get none.
+ */
 export async function tellOfLeaving(
   env: Env,
   db: Db,
+  actor: Actor | undefined,
   member: MemberRow,
   given: readonly GivenUp[],
 ): Promise<Telling> {
@@ -30,7 +35,8 @@ export async function tellOfLeaving(
       const told: Message = { type: 'event', eventId: event.id }
       const [about] = theirs.length === 0 ? [] : await selectOwnerAndSender(db, organizationId)
       const [owner] = about?.people ?? []
-      if (!about || !owner?.email) return { statements: event.statements, messages: [told] }
+      if (!about || !owner?.email || owner.id === actor?.id)
+        return { statements: event.statements, messages: [told] }
       const email = unassignedEmail(env, { member, unassigned: theirs, sender: about.sender }, owner)
       const letter = { onceKey: `${event.id}/unassigned`, ...email }
       const mail = await enqueueEmail(env, db, tenant, letter, { now: realNow(), isCounted: false })

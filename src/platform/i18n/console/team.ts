@@ -53,8 +53,7 @@ export const teamTexts = catalogue(
     removeManyText:
       'This member has more than {n} upcoming bookings. They stay as they are. If nobody else can host them, reschedule or cancel them.',
     handOver: 'Give them to other hosts',
-    handOverText:
-      'Each booking goes to another free host of its event type. You get an email about the others.',
+    handOverText: 'Each booking goes to another free host of its event type. The overview lists the others.',
     removeNothing: 'This member has no upcoming bookings.',
     removeEnds:
       'They are removed as a host. Their schedules, time off, calendars, feeds and keys are deleted, and they are signed out.',
@@ -116,7 +115,7 @@ export const teamTexts = catalogue(
       'Dieses Mitglied hat mehr als {n} kommende Buchungen. Sie bleiben bestehen. Wenn niemand anderes sie übernehmen kann, verschieben Sie sie oder sagen Sie sie ab.',
     handOver: 'An andere Gastgeber übergeben',
     handOverText:
-      'Jede Buchung geht an einen anderen freien Gastgeber ihrer Terminart. Über die übrigen bekommen Sie eine E-Mail.',
+      'Jede Buchung geht an einen anderen freien Gastgeber ihrer Terminart. Die übrigen stehen in der Übersicht.',
     removeNothing: 'Dieses Mitglied hat keine kommenden Buchungen.',
     removeEnds:
       'Als Gastgeber wird die Person entfernt. Ihre Zeitpläne, Abwesenheiten, Kalender, Abonnements und Schlüssel werden gelöscht, und sie wird abgemeldet.',
