@@ -14,19 +14,20 @@ export const OVERTAKEN = `CREATE TRIGGER commits_overtaken AFTER UPDATE OF claim
   BEGIN INSERT INTO commits (resource_id, action) VALUES (NEW.id, 'event.overtaken'); END`
 
 /** An overtaken event is not claimed, unless a former host gets an email about a booking that was handed over. */
-const IS_HANDED_OVER = `claimed_until IS NOT NULL AND kind = 'booking.rescheduled'
-  AND previous ->> 'host_id' <> coalesce(data ->> '$.assigned_host.member_id', '')`
+const IS_HANDED_OVER = `claimed_until IS NOT NULL AND (kind = 'booking.reassigned' OR kind = 'booking.rescheduled'
+  AND previous ->> 'host_id' <> coalesce(data ->> '$.assigned_host.member_id', ''))`
 
 /** The cron takes away the counts of days before yesterday, and may be two hours ahead. */
 const COUNTED_SINCE = "unixepoch('now', '+2 hours', 'start of day', '-1 day') * 1000"
 
 /**
  * Every event of a booking that is handled before it is overtaken is a letter to its invitee, whose address is nobody else's, and
- * no other letter is.
+ * no other letter is. Owners correct notes only, of which nobody gets an email.
  */
 export const MISTOLD = `WITH handled AS MATERIALIZED (SELECT *,
       id IN (SELECT resource_id FROM commits WHERE action = 'event.overtaken') AS overtaken
-    FROM events WHERE kind LIKE 'booking.%' AND coalesce(claimed_until, handled_at) IS NOT NULL),
+    FROM events WHERE kind LIKE 'booking.%' AND kind <> 'booking.updated'
+      AND coalesce(claimed_until, handled_at) IS NOT NULL),
   told AS MATERIALIZED (SELECT data ->> 'id' AS id, count(*) FILTER (WHERE NOT overtaken OR claimed_until IS NOT NULL) AS told,
       count(*) FILTER (WHERE overtaken AND ${IS_HANDED_OVER}) AS doubtful
     FROM handled GROUP BY 1),
@@ -34,4 +35,4 @@ export const MISTOLD = `WITH handled AS MATERIALIZED (SELECT *,
   SELECT b.id, b.invitee_email, t.told, t.doubtful, coalesce(c.letters, 0) AS counted FROM bookings b JOIN told t ON t.id = b.id
   LEFT JOIN counted c ON c.address = b.invitee_email AND c.organization_id = b.organization_id
   WHERE counted NOT BETWEEN told - doubtful AND told AND b.created_at >= ${COUNTED_SINCE}
-    AND b.invitee_email NOT IN (SELECT invitee_email FROM waitlist_entries)`
+    AND b.invitee_email <> '' AND b.invitee_email NOT IN (SELECT invitee_email FROM waitlist_entries)`

@@ -25,7 +25,9 @@ beforeAll(async () => {
   const { organization, members, types } = await makeWorld(false)
   await run(OVERTAKEN)
   const organizationId = organization.id
-  world = { organizations: [{ id: organizationId, members, types, hook: '/' }] }
+  world = {
+    organizations: [{ id: organizationId, members, types, classId: types[3]!, roomId: '', hook: '/' }],
+  }
   const of = (eventTypeId: string) => ({
     email: `${unique('soak')}@example.com`,
     organizationId,

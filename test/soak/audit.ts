@@ -21,8 +21,8 @@ export type Compared = { bookings: number; entries: number; events: number }
  */
 export async function audit(ask: Ask, world: World, ledger: Ledger): Promise<Compared> {
   const stored = await ask(
-    `SELECT id, organization_id, event_type_id, status, start_time, invitee_email,
-       json_array_length(attendees) AS seats FROM bookings`,
+    `SELECT id, organization_id, event_type_id, status, start_time,
+       coalesce(nullif(invitee_email, ''), invitee_name) AS invitee FROM bookings`,
   )
   const entries = await ask('SELECT id, status, invitee_email, promoted_booking_id FROM waitlist_entries')
   compareBookings(stored, entries, ledger)
@@ -34,7 +34,7 @@ export async function audit(ask: Ask, world: World, ledger: Ledger): Promise<Com
 
 /** Everybody is where they were told, once, and nobody is booked who never asked. */
 function compareBookings(stored: readonly Json[], entries: readonly Json[], ledger: Ledger): void {
-  const byEmail = Map.groupBy(stored, ({ invitee_email }) => invitee_email)
+  const byEmail = Map.groupBy(stored, ({ invitee }) => invitee)
   const waiting = new Set(entries.map(({ invitee_email }) => invitee_email))
   for (const booking of ledger.bookings) {
     const rows = byEmail.get(booking.email) ?? []
@@ -78,7 +78,7 @@ function compareEntries(entries: readonly Json[], bookings: ReadonlyMap<string, 
   }
   for (const { id, status, invitee_email, promoted_booking_id } of entries) {
     const booking = bookings.get(promoted_booking_id)
-    const isWhole = status === 'promoted' ? booking?.invitee_email === invitee_email : !booking
+    const isWhole = status === 'promoted' ? booking?.invitee === invitee_email : !booking
     if (!isWhole) ledger.find('promoted, and not booked', id, status, promoted_booking_id)
   }
 }
@@ -95,8 +95,8 @@ async function auditSoundness(ask: Ask, { organizations }: World, ledger: Ledger
     ['letters told twice or never', await ask(MISTOLD)],
   ] as const
   for (const [what, rows] of found) if (rows.length > 0) ledger.find(what, rows.length, ...rows.slice(0, 3))
-  for (const { types } of organizations) {
-    for (const id of types) {
+  for (const { types, classId } of organizations) {
+    for (const id of [...types, classId]) {
       const wrong = await miscounted(ask, id)
       if (wrong.length > 0) ledger.find('counted wrongly', ...wrong)
     }

@@ -3,7 +3,7 @@ import type { Ask } from '../support/storm/sound.ts'
 import type { Ledger } from './ledger.ts'
 
 const MINUTE_MS = 60_000
-const LOOK_MS = 1_000
+const LOOK_MS = 500
 /** The queue has nothing left to do where nothing changes for so many looks. */
 const STILL_LOOKS = 8
 /** What was lost is told again after ever longer pauses; the cron's time goes on where nothing else does. */

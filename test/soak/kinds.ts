@@ -2,6 +2,12 @@ export const MOST_SEATS = 5
 export const HIGHEST_CAP = 8
 
 /** Where in the list of an organization's event types each kind is. */
+/** Where one kind of bookings may be. Bookings of other kinds ignore what they say of it. */
+export const PLACES = [
+  { id: 'here', kind: 'in_person', value: 'Room 1' },
+  { id: 'call', kind: 'phone_out' },
+] as const
+
 export const KIND = { approved: 1, together: 2, seats: 3, capped: 4, group: 5, free: 6 } as const
 
 export type Organization = {
@@ -9,6 +15,9 @@ export type Organization = {
   readonly members: readonly string[]
   /** In the order of the kinds. */
   readonly types: readonly string[]
+  /** The event type whose sessions are moved and cancelled as a whole; it is none of `types`. */
+  readonly classId: string
+  readonly roomId: string
   /** The path at the receiver that its events come to. */
   readonly hook: string
 }

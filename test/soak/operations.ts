@@ -1,27 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { chance } from '../support/draws.ts'
-import type { Answer, Asked, Json } from './caller.ts'
-import { HIGHEST_CAP, KIND, MOST_SEATS, type Organization, type World } from './kinds.ts'
-import {
-  ANYWHERE,
-  type Booking,
-  type Entry,
-  type Hold,
-  isActive,
-  type Ledger,
-  movedTo,
-  placeOf,
-} from './ledger.ts'
-import { ALL_HOURS, HOSTED, startsOf } from './world.ts'
-
-/** One request, what it means to the ledger while nobody knows what became of it, and once an answer came. */
-export type Operation = {
-  readonly name: string
-  readonly asked: Asked
-  readonly settle: (answer: Answer) => void
-}
-
-type Draws = ReturnType<typeof chance>
+import type { Asked, Json } from './caller.ts'
+import { ClassOperations } from './class-operations.ts'
+import { KIND, type Organization, PLACES, type World } from './kinds.ts'
+import { ANYWHERE, type Booking, type Entry, type Hold, type Ledger, movedTo, placeOf } from './ledger.ts'
+import { address, type Drawn, type Draws, type Operation, ofBooking } from './operation.ts'
+import { OwnerOperations } from './owner-operations.ts'
+import { startsOf } from './world.ts'
 
 /** So many operations in a row book one event type, about once in so many. */
 const RUSH = 24
@@ -37,6 +21,8 @@ export class Operations {
   readonly #world: World
   readonly #ledger: Ledger
   readonly #draws: Draws
+  readonly #owners: OwnerOperations
+  readonly #classes: ClassOperations
   readonly #booked: Booking[] = []
   readonly #held: Hold[] = []
   readonly #waiting: Entry[] = []
@@ -48,6 +34,13 @@ export class Operations {
     this.#world = world
     this.#ledger = ledger
     this.#draws = draws
+    this.#owners = new OwnerOperations(ledger, draws, this.#booked)
+    this.#classes = new ClassOperations(ledger, draws)
+  }
+
+  /** After a death, what had no answer is where the audit found it. */
+  settled(): void {
+    this.#classes.settled()
   }
 
   /** The next ones book one event type at the same time, so that their commands share commits. */
@@ -68,17 +61,19 @@ export class Operations {
     if (this.#rush && this.#drawn - this.#rush.at < RUSH) {
       return this.#book({ ...this.#rush.place, start: pick(this.#rush.starts) })
     }
-    const dice = below(100)
+    const dice = below(110)
     if (dice < 10) return this.#hold(place)
     if (dice < 18 && this.#held.length > 0) return this.#endHold(this.#take(this.#held), organization)
     if (dice < 36 || this.#booked.length === 0) return this.#book(place)
     if (dice < 43) return this.#decide(this.#take(this.#booked))
     if (dice < 55) return this.#cancel(this.#take(this.#booked))
     if (dice < 66) return this.#move(this.#take(this.#booked), place.start)
-    if (dice < 79) return this.#wait(place)
+    if (dice < 79) return this.#wait(below(8) === 0 ? { ...place, eventTypeId: organization.classId } : place)
     if (dice < 82 && this.#waiting.length > 0) return this.#leave(this.#take(this.#waiting))
-    if (dice < 90) return this.#look(place)
-    return this.#change(place)
+    if (dice < 90) return this.#owners.look(place)
+    if (dice < 94) return this.#owners.ofBooking(this.#take(this.#booked))
+    if (dice < 100) return this.#classes.next(organization, place.start) ?? this.#book(place)
+    return this.#owners.change(place)
   }
 
   /** One of the last hundred, which nobody else changes meanwhile. */
@@ -124,12 +119,30 @@ export class Operations {
     const others = isGroup(kind) ? below(3) : 0
     const attendees = Array.from({ length: others }, () => ({ name: 'Grace', email: address() }))
     const isByKey = below(4) === 0
+    if (isByKey && others === 0 && below(3) === 0) return this.#bookByPhone(organization, eventTypeId, start)
     return this.#asBooking('book', { organizationId: organization.id, eventTypeId }, (person) => ({
       method: 'POST',
       path: '/v1/bookings',
       body: { ...person, event_type_id: eventTypeId, start_time: start, attendees },
       key: this.#key(),
       ...(isByKey && { as: organization.id }),
+    }))
+  }
+
+  /** Somebody calls, and has no address: their name says who it is. */
+  #bookByPhone(organization: Organization, eventTypeId: string, start: string): Operation {
+    return this.#asBooking('book by phone', { organizationId: organization.id, eventTypeId }, (person) => ({
+      method: 'POST',
+      path: '/v1/bookings',
+      body: {
+        ...person,
+        invitee_name: person.invitee_email,
+        invitee_email: null,
+        event_type_id: eventTypeId,
+        start_time: start,
+      },
+      key: this.#key(),
+      as: organization.id,
     }))
   }
 
@@ -142,30 +155,21 @@ export class Operations {
     const email = address()
     const booking: Booking = { ...of, email, id: null, token: null, places: [ANYWHERE] }
     this.#ledger.bookings.push(booking)
+    const place_id = this.#draws.pick(PLACES).id
+    const invitee_phone = `+4930${String(this.#draws.below(10_000_000)).padStart(7, '0')}`
     return {
       name,
-      asked: ask({ invitee_name: 'Ada Lovelace', invitee_email: email }),
+      asked: ask({ invitee_name: 'Ada Lovelace', invitee_email: email, invitee_phone, place_id }),
       settle: ({ status, body }) => {
         booking.places = status === 201 ? [placeOf(body)] : []
         if (status !== 201) return
         booking.id = body.id
         booking.token = body.cancel_token
-        if (body.invitee_email !== email) this.#ledger.find('a booking of somebody else', email, body)
+        if ((body.invitee_email ?? body.invitee_name) !== email) {
+          this.#ledger.find('a booking of somebody else', email, body)
+        }
+        if (body.place && body.place.id !== place_id) this.#ledger.find('another place', place_id, body)
         this.#booked.push(booking)
-      },
-    }
-  }
-
-  /** Asks something of a booking which, until it is answered, is where it was or at `place`. */
-  #ofBooking(name: string, booking: Booking, asked: Asked, place: string): Operation {
-    const before = booking.places
-    booking.places = [...before, place]
-    return {
-      name,
-      asked,
-      settle: ({ status, body }) => {
-        booking.places = status === 200 ? [placeOf(body)] : before
-        if (isActive(booking)) this.#booked.push(booking)
       },
     }
   }
@@ -175,12 +179,13 @@ export class Operations {
     const path = `/v1/bookings/${booking.id}/${verb}`
     const place = verb === 'decline' ? 'cancelled' : booking.places[0]!.replace('asked@', 'booked@')
     const asked = { method: 'POST', path, body: {}, as: booking.organizationId, key: this.#key() }
-    return this.#ofBooking(verb, booking, asked, place)
+    return ofBooking(this.#booked, verb, booking, asked, place)
   }
 
   #cancel(booking: Booking): Operation {
     const path = `/v1/bookings/${booking.id}/cancel?token=${booking.token}`
-    return this.#ofBooking(
+    return ofBooking(
+      this.#booked,
       'cancel',
       booking,
       { method: 'POST', path, body: {}, key: this.#key() },
@@ -198,7 +203,7 @@ export class Operations {
       key: this.#key(),
       ...(isByKey && { as: booking.organizationId }),
     }
-    return this.#ofBooking('move', booking, asked, movedTo(booking.places[0]!, start))
+    return ofBooking(this.#booked, 'move', booking, asked, movedTo(booking.places[0]!, start))
   }
 
   #wait({ organization, eventTypeId, start }: Drawn): Operation {
@@ -214,7 +219,8 @@ export class Operations {
     }
     this.#ledger.entries.push(entry)
     const when = this.#draws.below(5) === 0 ? {} : { start_time: start }
-    const body = { event_type_id: eventTypeId, invitee_name: 'Ada', invitee_email: email, ...when }
+    const person = { invitee_name: 'Ada', invitee_email: email, place_id: PLACES[0].id }
+    const body = { event_type_id: eventTypeId, ...person, ...when }
     return {
       name: 'wait',
       asked: { method: 'POST', path: '/v1/waitlist', body, key: this.#key() },
@@ -238,62 +244,6 @@ export class Operations {
       },
     }
   }
-
-  #look({ eventTypeId, start }: Drawn): Operation {
-    const date = start.slice(0, 10)
-    const query = `event_type_id=${eventTypeId}&start=${date}&end=${date}&timezone=UTC`
-    return {
-      name: 'look',
-      asked: { method: 'GET', path: `/v1/availability?${query}` },
-      settle: ({ status, body }) => {
-        if (status !== 200 && status !== 404) this.#ledger.find('availability', status, body)
-      },
-    }
-  }
-
-  /** Changes what is offered. */
-  #change({ organization, eventTypeId }: Drawn): Operation {
-    const { below, pick } = this.#draws
-    const { id: as, types, members } = organization
-    const settle = () => {}
-    const dice = below(10)
-    const hosts = `/v1/event-types/${types[below(HOSTED)]}/hosts`
-    if (dice < 3) {
-      const body = { member_id: pick(members) }
-      return { name: 'host', asked: { method: 'POST', path: hosts, body, as, key: this.#key() }, settle }
-    }
-    if (dice < 5)
-      return { name: 'unhost', asked: { method: 'DELETE', path: `${hosts}/${pick(members)}`, as }, settle }
-    const path = `/v1/event-types/${eventTypeId}`
-    if (dice < 7) {
-      const body = { rules: pick(ALL_HOURS) }
-      return { name: 'hours', asked: { method: 'PUT', path: `${path}/availability`, body, as }, settle }
-    }
-    const [patched, body] = pick<readonly [string, Json]>([
-      [eventTypeId, { active: below(6) > 0 }],
-      [types[KIND.approved]!, { assignment_strategy: pick(['none', 'least_bookings']) }],
-      [types[KIND.capped]!, { booking_cap: 4 + below(HIGHEST_CAP - 3) }],
-      [types[KIND.group]!, { max_attendees: 2 + below(MOST_SEATS - 1) }],
-      [types[KIND.free]!, { booking_cap: 4 + below(HIGHEST_CAP - 3) }],
-      [eventTypeId, { active: true }],
-    ])
-    return {
-      name: 'patch',
-      asked: { method: 'PATCH', path: `/v1/event-types/${patched}`, body, as },
-      settle,
-    }
-  }
-}
-
-type Drawn = {
-  readonly organization: Organization
-  readonly kind: number
-  readonly eventTypeId: string
-  readonly start: string
 }
 
 const isGroup = (kind: number) => kind === KIND.seats || kind === KIND.group
-
-function address(): string {
-  return `${randomUUID()}@example.com`
-}

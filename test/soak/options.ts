@@ -1,24 +1,38 @@
 import { parseArgs } from 'node:util'
 
 export type Options = {
-  /** How many requests are sent, besides those that read, repeat and audit. */
+  /** How many requests are sent in all, besides those that read, repeat and audit. */
   readonly operations: number
   readonly seed: number
   readonly clients: number
-  /** How often every process of the service is killed in between. */
-  readonly kills: number
+  /** How many operations there are between two kills. */
+  readonly killEvery: number
   /** After so many it is enough, however many operations that were. */
   readonly minutes: number
+  /** How many operations share a database. */
+  readonly piece: number
+  /** Where finished pieces are kept, so that the next run continues; null keeps nothing. */
+  readonly state: string | null
 }
 
 const MANY_MINUTES = 100_000
+const OPERATIONS = 20_000
 
-export const USAGE = 'npm run soak -- [--operations N] [--seed S] [--clients C] [--kills K] [--minutes M]'
+export const USAGE =
+  'npm run soak -- [--operations N] [--seed S] [--clients C] [--kill-every K] [--minutes M] [--piece P] [--state FOLDER]'
 
-/** What the command line says. Throws an error that tells what is wrong with it. */
+/** What the command line says. Throws an error that says what is wrong with it. */
 export function optionsOf(args: readonly string[]): Options {
   const text = { type: 'string' } as const
-  const options = { operations: text, seed: text, clients: text, kills: text, minutes: text }
+  const options = {
+    operations: text,
+    seed: text,
+    clients: text,
+    'kill-every': text,
+    minutes: text,
+    piece: text,
+    state: text,
+  }
   const { values } = parseArgs({ args: [...args], options })
   const numberOf = (name: keyof typeof options, fallback: number, least: number) => {
     const number = Number(values[name] ?? fallback)
@@ -27,12 +41,13 @@ export function optionsOf(args: readonly string[]): Options {
     }
     return number
   }
-  const operations = numberOf('operations', 20_000, 1)
   return {
-    operations,
+    operations: numberOf('operations', OPERATIONS, 1),
     seed: numberOf('seed', Date.now() % 1_000_000, 0),
     clients: numberOf('clients', 16, 1),
-    kills: numberOf('kills', Math.ceil(operations / 1_000), 0),
+    killEvery: numberOf('kill-every', 1_000, 1),
     minutes: numberOf('minutes', MANY_MINUTES, 1),
+    piece: numberOf('piece', OPERATIONS, 1),
+    state: values.state ?? null,
   }
 }

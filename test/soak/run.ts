@@ -1,10 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWorker, migrateState } from '../support/service.ts'
 import { type Options, optionsOf, USAGE } from './options.ts'
+import { type Piece, Pieces } from './pieces.ts'
 import { linesOf } from './report.ts'
 import { soak } from './soak.ts'
+
+const MINUTE_MS = 60_000
 
 function given(): Options {
   try {
@@ -16,15 +20,52 @@ function given(): Options {
 }
 
 const options = given()
-console.log(`The seed is ${options.seed}. ${options.operations} operations, ${options.kills} kills.`)
-const directory = await mkdtemp(join(tmpdir(), 'soak-'))
-const state = join(directory, 'state')
+const until = Date.now() + options.minutes * MINUTE_MS
+const work = await mkdtemp(join(tmpdir(), 'soak-'))
+const pieces = new Pieces(options.state ?? join(work, 'pieces'), options.seed)
+const done = pieces.finished().reduce((sum, { sent }) => sum + sent, 0)
+console.log(`The seed is ${pieces.seed}. ${options.operations} operations, ${done} of them done before.`)
+let isSound = true
 try {
-  const [bundle] = await Promise.all([buildWorker(join(directory, 'build')), migrateState(state)])
-  const report = await soak(options, { bundle, state, say: console.log })
-  console.log(`\n${linesOf(report).join('\n')}`)
-  if (report.ledger.findings.length > 0) process.exitCode = 1
+  const bundle = await buildWorker(join(work, 'build'))
+  const hash = createHash('sha256').update(await readFile(bundle))
+  const tested = hash.digest('hex').slice(0, 12)
+  while (Date.now() < until) {
+    const piece = await nextPiece(bundle, tested)
+    isSound = piece?.findings.length === 0 || piece === null
+    if (!piece || !isSound) break
+  }
 } finally {
-  await rm(directory, { recursive: true, force: true })
+  console.log(`\n${linesOf(pieces.finished()).join('\n')}`)
+  await rm(work, { recursive: true, force: true })
 }
-process.exit()
+process.exit(isSound ? 0 : 1)
+
+async function nextPiece(bundle: string, tested: string): Promise<Piece | null> {
+  const claim = pieces.claim(options.operations, options.piece)
+  if (!claim) return null
+  const { number, seed, operations, directory } = claim
+  const say = (line: string) => console.log(`piece ${number}: ${line}`)
+  say(`${operations} operations with the seed ${seed}`)
+  const state = join(directory, 'state')
+  await migrateState(state)
+  const { clients, killEvery } = options
+  const kills = Math.floor(operations / killEvery)
+  const report = await soak({ operations, seed, clients, kills, until }, { bundle, state, say })
+  const { ledger, compared, ...measured } = report
+  const piece: Piece = {
+    number,
+    seed,
+    bundle: tested,
+    endedAt: new Date().toISOString(),
+    clients,
+    ...measured,
+    ...compared,
+    acknowledged: ledger.acknowledged,
+    counts: Object.fromEntries(ledger.counts),
+    findings: ledger.findings,
+  }
+  pieces.finish(claim, piece)
+  say(`${piece.sent} operations in ${piece.seconds} s, ${piece.findings.length} findings`)
+  return piece
+}

@@ -6,15 +6,13 @@ import { auditSent } from './audit-sent.ts'
 import { type Answer, Caller, Cut } from './caller.ts'
 import { inDatabase, lookInto, sizeOf } from './database.ts'
 import { auditDeliveries, untilTold } from './drain.ts'
-import type { World } from './kinds.ts'
 import { Ledger } from './ledger.ts'
-import { type Operation, Operations } from './operations.ts'
-import type { Options } from './options.ts'
+import type { Operation } from './operation.ts'
+import { Operations } from './operations.ts'
 import { startCounter } from './receiver.ts'
 import { makeWorld } from './world.ts'
 
 const ORGANIZATIONS = 4
-const MINUTE_MS = 60_000
 const CRON_MS = 20_000
 const PROGRESS_MS = 15_000
 /** A process dies at any moment of a change, and half of the time as soon as something was answered. */
@@ -22,10 +20,19 @@ const MAX_DELAY_MS = 25
 /** The receiver refuses one in so many while clients are at work. */
 const REFUSED = 20
 
+/** What one database sees. */
+type Plan = {
+  readonly operations: number
+  readonly seed: number
+  readonly clients: number
+  /** How often every process of the service is killed in between. */
+  readonly kills: number
+  /** When it is enough, in epoch milliseconds, however many operations that were. */
+  readonly until: number
+}
+
 export type Report = {
-  readonly options: Options
   readonly ledger: Ledger
-  readonly world: World
   readonly seconds: number
   readonly sent: number
   readonly kills: number
@@ -50,7 +57,7 @@ type Place = {
 }
 
 /** Lets clients do what users do, kills the service again and again, and audits after each kill and at the end. */
-export async function soak(options: Options, { bundle, state, say }: Place): Promise<Report> {
+export async function soak(options: Plan, { bundle, state, say }: Place): Promise<Report> {
   const began = performance.now()
   const ledger = new Ledger()
   const caller = new Caller()
@@ -60,7 +67,7 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
   await inDatabase(state, async (ask) => {
     for (const statement of COMMITS) await ask(statement)
   })
-  const isLate = () => performance.now() - began > options.minutes * MINUTE_MS
+  const isLate = () => Date.now() > options.until
   const start = async () => {
     const started = await startService(bundle, state)
     caller.url = started.url
@@ -118,6 +125,7 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
       compared = await inDatabase(state, (ask) => audit(ask, world, ledger))
       service = await start()
       repeated += await repeat(caller, ledger, lost)
+      operations.settled()
     }
     receiver.takeAll()
     const drainBegan = performance.now()
@@ -137,9 +145,7 @@ export async function soak(options: Options, { bundle, state, say }: Place): Pro
     const seconds = Math.round((performance.now() - began) / 1_000)
     const all = { ...compared, audits: kills + 1, ...told, moved }
     return {
-      options,
       ledger,
-      world,
       seconds,
       sent,
       kills,

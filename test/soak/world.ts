@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller, Json } from './caller.ts'
-import type { Organization, World } from './kinds.ts'
+import { MOST_SEATS, type Organization, PLACES, type World } from './kinds.ts'
 
 const MINUTE_MS = 60_000
 const HALF_HOUR_MS = 30 * MINUTE_MS
@@ -33,6 +33,14 @@ const SHARING: typeof KINDS = [
   [WAITS, []],
   [{ ...WAITS, assignment_strategy: 'round_robin' }, [0, 2]],
 ]
+
+/** One with places to choose from, one whose first host takes part in each booking, and the class. */
+const FURTHER: typeof KINDS = [
+  [{ ...WAITS, places: PLACES }, []],
+  [{ ...WAITS, assignment_strategy: 'round_robin' }, [3, 0, 1]],
+  [{ ...WAITS, max_attendees: MOST_SEATS }, []],
+]
+const REQUIRED_HOST = KINDS.length + SHARING.length + 1
 
 /** How many of the event types may have hosts. */
 export const HOSTED = 4
@@ -68,7 +76,7 @@ async function makeOrganization(caller: Caller, receiver: string): Promise<Organ
   const requires = [{ resource_ids: [roomId], count: 1 }]
   const sharing = SHARING.map(([kind, hosts]) => [{ ...kind, requires }, hosts] as const)
   const types: string[] = []
-  for (const [kind, hosts] of [...KINDS, ...sharing]) {
+  for (const [kind, hosts] of [...KINDS, ...sharing, ...FURTHER]) {
     const body = {
       ...kind,
       title: 'Soak',
@@ -82,7 +90,8 @@ async function makeOrganization(caller: Caller, receiver: string): Promise<Organ
     const own = `/v1/event-types/${type.id}`
     await caller.must({ method: 'PUT', path: `${own}/availability`, body: { rules: HOURS }, as: id })
     for (const at of hosts) {
-      const host = { member_id: members[at] }
+      const isRequired = types.length === REQUIRED_HOST && at === hosts[0]
+      const host = { member_id: members[at], ...(isRequired && { part: 'required' }) }
       await caller.must({ method: 'POST', path: `${own}/hosts`, body: host, as: id })
     }
     types.push(type.id)
@@ -96,7 +105,7 @@ async function makeOrganization(caller: Caller, receiver: string): Promise<Organ
     as: id,
   })
   if (verification_status !== 'verified') throw new Error('the receiver was not verified')
-  return { id, members, types, hook }
+  return { id, members, types: types.slice(0, -1), classId: types.at(-1)!, roomId, hook }
 }
 
 const FIRST_DAY = Math.floor(Date.now() / DAY_MS) + 3
