@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Claim, type Piece, Pieces } from '../soak/pieces.ts'
 import { linesOf } from '../soak/report.ts'
 
-const SEED = 7
+const FIRST = 7
 /** No process has it. */
 const DEAD = 2 ** 30
 
@@ -45,14 +45,14 @@ function report({ number, seed }: Claim, sent: number, findings: readonly string
 
 describe('the pieces of a soak', () => {
   it('add up over several runs, each with a seed of its own', () => {
-    const first = new Pieces(folder, SEED)
+    const first = new Pieces(folder, FIRST)
     const one = first.claim(250, 100)!
-    expect(one).toMatchObject({ number: 1, seed: SEED + 2, operations: 100 })
+    expect(one).toMatchObject({ number: 1, seed: FIRST + 2, operations: 100 })
     first.finish(one, report(one, 100))
-    const later = new Pieces(folder, SEED + 1_000)
-    expect(later.seed).toBe(SEED)
+    const later = new Pieces(folder, FIRST + 1_000)
+    expect(later.seed).toBe(FIRST)
     const two = later.claim(250, 100)!
-    expect(two).toMatchObject({ number: 2, seed: SEED + 4, operations: 100 })
+    expect(two).toMatchObject({ number: 2, seed: FIRST + 4, operations: 100 })
     later.finish(two, report(two, 90))
     const three = later.claim(250, 100)!
     expect(three).toMatchObject({ number: 3, operations: 60 })
@@ -63,7 +63,7 @@ describe('the pieces of a soak', () => {
   })
 
   it('are shared by runs at the same time', () => {
-    const pieces = [new Pieces(folder, SEED), new Pieces(folder, SEED)]
+    const pieces = [new Pieces(folder, FIRST), new Pieces(folder, FIRST)]
     const claims = pieces.map((each) => each.claim(250, 100)!)
     expect(claims.map(({ number }) => number)).toEqual([1, 2])
     expect(pieces[0]!.claim(250, 100)).toMatchObject({ number: 3, operations: 50 })
@@ -72,16 +72,16 @@ describe('the pieces of a soak', () => {
 
   it('are run again with the same seed if their run ended before their report', () => {
     writeFileSync(join(folder, '0001.1.claim'), JSON.stringify({ number: 1, pid: DEAD, operations: 80 }))
-    const pieces = new Pieces(folder, SEED)
+    const pieces = new Pieces(folder, FIRST)
     const again = pieces.claim(250, 100)!
-    expect(again).toMatchObject({ number: 1, seed: SEED + 2, operations: 80 })
+    expect(again).toMatchObject({ number: 1, seed: FIRST + 2, operations: 80 })
     expect(pieces.claim(250, 100)).toMatchObject({ number: 2 })
     pieces.finish(again, report(again, 80))
     expect(pieces.finished().map(({ number }) => number)).toEqual([1])
   })
 
   it('keep a database in which something was found', () => {
-    const pieces = new Pieces(folder, SEED)
+    const pieces = new Pieces(folder, FIRST)
     for (const [findings, isKept] of [
       [['lost: 1'], true],
       [[], false],

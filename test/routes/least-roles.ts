@@ -154,6 +154,7 @@ export const LEAST_ROLE: Readonly<Record<string, Role | 'nobody' | 'everybody'>>
   connectMicrosoftTeams: 'member',
   disconnectConferencing: 'admin',
   receiveTextMessage: 'everybody',
+  receiveTestWebhook: 'everybody',
   receiveTextStatus: 'everybody',
   receiveZoomNotification: 'everybody',
   createWebhookEndpoint: 'admin',

@@ -655,6 +655,7 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     const { id } = await memberWithRole(organization, 'owner')
     return { path: `/v1/conferencing/video_a?member_id=${id}` }
   },
+  receiveTestWebhook: async () => ({ path: '/v1/test-data/webhook', body: { id: 'an-id' } }),
   receiveTextStatus: async () => signedForm('/v1/sms/twilio/status?id=none'),
   receiveTextMessage: async () => signedForm('/v1/sms/twilio/inbound'),
   receiveZoomNotification: async () => {

@@ -1,4 +1,5 @@
 import { openDb } from '../../platform/db/client.ts'
+import { answerFirst } from '../../platform/http/idempotency.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { PageQuery } from '../../platform/http/page-schema.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
@@ -7,7 +8,15 @@ import { deleteTestData } from './delete-test-data.ts'
 import { makeTestData } from './make-test-data.ts'
 import { presentOutbox } from './present.ts'
 import { listOutbox } from './queries.ts'
-import { Clock, CreatedTestData, DeletedTestData, OutboxPage, SetClockInput } from './schema.ts'
+import {
+  Clock,
+  CreatedTestData,
+  DeletedTestData,
+  OutboxPage,
+  ReceivedTestWebhook,
+  SetClockInput,
+  TriedWebhook,
+} from './schema.ts'
 import { setClock } from './set-clock.ts'
 
 export const testDataRoutes = defineRoutes({
@@ -86,5 +95,22 @@ export const testDataRoutes = defineRoutes({
       assertSandbox(ctx.caller)
       return setClock(ctx, body.now)
     },
+  }),
+  receiveTestWebhook: defineRoute({
+    method: 'POST',
+    path: '/v1/test-data/webhook',
+    tag: 'Test Data',
+    summary: 'Receive a webhook',
+    description:
+      'A receiver for trying webhooks without a server of your own: use its URL for an endpoint, and read the deliveries. It returns the challenge or the id of the event, and stores nothing.',
+    auth: 'none',
+    permission: 'anyone',
+    scope: 'read',
+    limit: 'counted',
+    request: { body: TriedWebhook },
+    response: { status: 200, body: ReceivedTestWebhook },
+    errors: ['validation_error'],
+    handler: (ctx, { body: { challenge = null, id: received = null } }) =>
+      answerFirst(ctx, 200, { challenge, received }),
   }),
 })

@@ -70,3 +70,25 @@ export const OutboxItem = z
 export type OutboxItem = z.output<typeof OutboxItem>
 
 export const OutboxPage = pageOf(OutboxItem, 'OutboxPage')
+
+export const TriedWebhook = z
+  .looseObject({
+    challenge: z.string().max(200).optional().describe('Present when an endpoint with this URL is verified.'),
+    id: z.string().max(200).optional().describe('The id of an event.'),
+  })
+  .meta({
+    id: 'TriedWebhook',
+    description: 'A challenge or an event, as webhooks send it.',
+    example: { type: 'webhook.verification', challenge: 'r4nd0m', created_at: '2026-03-01T09:00:00.000Z' },
+  })
+
+export const ReceivedTestWebhook = z
+  .object({
+    challenge: z.string().nullable(),
+    received: z.string().nullable().describe('The id of the event.'),
+  })
+  .meta({
+    id: 'ReceivedTestWebhook',
+    description: 'What was received. Nothing is stored.',
+    example: { challenge: 'r4nd0m', received: null },
+  })
