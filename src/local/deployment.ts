@@ -29,7 +29,10 @@ const PAIRS = [
 ] as const
 /** All of these or none. */
 const OPENID = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
-const IS_SECRET = /(_KEY|_SECRET)$/
+const TWILIO = ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'] as const
+/** One of them. */
+const TWILIO_SENDERS = ['TWILIO_FROM', 'TWILIO_MESSAGING_SERVICE_SID'] as const
+const IS_SECRET = /(_KEY|_SECRET|_AUTH_TOKEN)$/
 const IS_PUBLIC = 'STRIPE_PUBLISHABLE_KEY'
 const EXAMPLE_DOMAIN = /@(.+\.)?example(\.(com|net|org))?>?$/i
 
@@ -115,6 +118,7 @@ function missingSecrets(vars: Deployment['vars'], secrets: ReadonlySet<string>):
       ? [`${IS_PUBLIC} is not set: booking pages need it for the payment form. Put it into [vars].`]
       : []),
     ...openIdProblems(OPENID.filter((name) => !isSet(name))),
+    ...twilioProblems(isSet),
   ]
 }
 
@@ -123,6 +127,17 @@ function openIdProblems(missing: readonly string[]): readonly string[] {
   return [
     `${OPENID.join(', ')} need each other, and ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set.`,
   ]
+}
+
+/** With a part of them, event types could not have text messages, or no callback would be believed. */
+function twilioProblems(isSet: (name: string) => boolean): readonly string[] {
+  const senders = TWILIO_SENDERS.filter(isSet)
+  if (![...TWILIO, ...TWILIO_SENDERS].some(isSet)) return []
+  const missing = [
+    ...TWILIO.filter((name) => !isSet(name)),
+    ...(senders.length === 0 ? [TWILIO_SENDERS.join(' or ')] : []),
+  ]
+  return missing.map((name) => `${name} is not set: text messages need it, because others of Twilio are set.`)
 }
 
 function publicUrlProblems(publicUrl: string): readonly string[] {

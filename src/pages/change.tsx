@@ -78,7 +78,7 @@ function changePage(
   status: number,
 ): Response {
   const { texts } = page.locale
-  const { booking, questions, maxGuests } = found
+  const { booking, questions, maxGuests, offersTexts } = found
   const whyNot = booking.status === 'cancelled' ? texts.cancelled : tooLate(page, found)
   return html(
     page,
@@ -91,6 +91,7 @@ function changePage(
           typed={typed}
           trouble={trouble}
           questions={questions}
+          offersTexts={offersTexts}
           most={Math.max(maxGuests, booking.guests.length)}
         />
       ) : (

@@ -11,6 +11,8 @@ export type OwnDetails = {
   readonly timezone: string
   readonly language: string
   readonly phone: string
+  /** Whether reminders and cancellations are sent as text messages too. */
+  readonly byText: boolean
   readonly notes: string
   readonly company: string
   readonly answers: TypedAnswers
@@ -27,6 +29,7 @@ export function detailsOf({ row, phone, answers }: BookingToChange, tag: string)
     timezone: row.inviteeTimezone,
     language: row.inviteeLocale,
     phone: phone ?? '',
+    byText: row.smsConsent && phone !== null,
     notes: row.notes ?? '',
     company: emailsOf(row.guests).join('\n'),
     answers: new Map(answers.map(({ key, value }) => [key, textsOf(value, tag)])),
@@ -41,6 +44,7 @@ export function detailsIn(fields: URLSearchParams): OwnDetails {
     timezone: text('timezone'),
     language: text('language'),
     phone: text('phone'),
+    byText: form.has('by_text'),
     notes: text('notes'),
     company: text('company'),
     answers: answersIn(fields),
@@ -62,10 +66,18 @@ export function changesIn(found: BookingToChange, typed: OwnDetails, tag: string
     ...(typed.timezone !== before.timezone && { invitee_timezone: typed.timezone }),
     ...(typed.language !== before.language && { invitee_locale: typed.language }),
     ...(typed.phone !== before.phone && { invitee_phone: typedPhone(typed.phone) || null }),
+    ...(found.offersTexts && consentIn(typed, before)),
     ...(typed.notes !== before.notes && { notes: typed.notes === '' ? null : typed.notes }),
     ...(typed.company !== before.company && { guests }),
     ...(JSON.stringify(answers) !== JSON.stringify(known) && { answers: answers! }),
   }
+}
+
+/** Another number needs the consent again; text messages need a number. */
+function consentIn(typed: OwnDetails, before: OwnDetails) {
+  const isOther = typed.byText !== before.byText || typed.phone !== before.phone
+  if (!isOther) return {}
+  return { sms_consent: typed.byText, ...(typed.byText && { invitee_phone: typedPhone(typed.phone) }) }
 }
 
 function emailsOf(guests: BookingToChange['row']['guests']): string[] {

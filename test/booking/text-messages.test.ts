@@ -9,6 +9,7 @@ import { sweep } from '../../src/worker/jobs/sweep.ts'
 import { call, callAsService } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
+import { formOf } from '../support/pages.ts'
 import { serviceWith } from '../support/service-with.ts'
 import { twilioSignature } from '../support/text-messages.ts'
 
@@ -229,6 +230,59 @@ describe('a text message', () => {
     expect(again.body.sms_consent).toBe(true)
   })
 
+  it('is planned for bookings that were made before, once their event type sends texts', async () => {
+    const double = openDouble()
+    const plain = { reminder_channels: ['email'], reminder_intervals: [1440, 60] }
+    const { booking, organization, eventTypeId: id, number } = await booked(double, { plan: plain })
+    const more = (start: number, input: object) =>
+      double.book(id, start, { invitee_timezone: 'UTC', ...input }).then(({ body }) => body)
+    const declined = await more(SLOT + 2 * HOUR_MS, { invitee_phone: newNumber(), sms_consent: false })
+    const without = await more(SLOT + 3 * HOUR_MS, {})
+    const cancelled = await more(SLOT + 4 * HOUR_MS, { invitee_phone: newNumber(), sms_consent: true })
+    const byKey = (path: string, body: object = {}) =>
+      double.call('POST', path, { key: organization.liveKey, body })
+    expect((await byKey(`/v1/bookings/${cancelled.id}/cancel`)).status).toBe(200)
+    await handleAll(double)
+    expect(await textsOf(booking.id)).toEqual([])
+
+    const change = (channels: string[]) =>
+      double.call('PATCH', `/v1/event-types/${id}`, {
+        key: organization.liveKey,
+        body: { reminder_channels: channels },
+      })
+    expect((await change(['email', 'sms'])).status).toBe(200)
+    const planned = await textsOf(booking.id)
+    expect(planned.map((one) => [one.kind, one.status, one.next_attempt_at])).toEqual([
+      ['reminder', 'pending', SLOT - DAY_MS],
+      ['reminder', 'pending', SLOT - HOUR_MS],
+    ])
+    const others = await Promise.all([declined, without, cancelled].map((one) => textsOf(one.id)))
+    expect(others).toEqual([[], [], []])
+    await change(['email'])
+    await change(['email', 'sms'])
+    expect((await textsOf(booking.id)).map((one) => one.id)).toEqual(planned.map((one) => one.id))
+    await sendDue(double, SLOT - HOUR_MS)
+    expect((await double.sent()).map(({ to }) => to)).toContain(number)
+  })
+
+  it('is planned when an invitee agrees later, and moves with their time zone', async () => {
+    const double = openDouble()
+    const { booking, handled } = await booked(double, { sms_consent: false })
+    expect(await textsOf(booking.id)).toEqual([])
+    const path = `/v1/bookings/${booking.id}?token=${booking.cancel_token}`
+    await double.call('PATCH', path, { body: { sms_consent: true } })
+    await handled()
+    expect(await textsOf(booking.id)).toMatchObject([{ status: 'pending', next_attempt_at: SLOT - HOUR_MS }])
+    // There it is the middle of the night.
+    await double.call('PATCH', path, { body: { invitee_timezone: 'Asia/Tokyo' } })
+    await handled()
+    const evening = SLOT - 3 * HOUR_MS - 5 * MINUTE_MS
+    expect(await textsOf(booking.id)).toMatchObject([{ status: 'pending', next_attempt_at: evening }])
+    await double.call('PATCH', path, { body: { notes: 'Nothing of it' } })
+    await handled()
+    expect((await textsOf(booking.id)).length).toBe(1)
+  })
+
   it('is not sent over the limits of a day, which an organization raises', async () => {
     const double = openDouble()
     const { organization, number, eventTypeId } = await booked(double, {
@@ -405,6 +459,39 @@ describe('callbacks of the provider', () => {
     const next = await booked(double, { number })
     await sendDue(double, SLOT - HOUR_MS)
     expect(await textsOf(next.booking.id)).toMatchObject([{ status: 'dropped', last_error: 'opted_out' }])
+  })
+})
+
+describe('the page on which invitees change their details', () => {
+  it('changes whether they get text messages, and asks for the number', async () => {
+    const double = openDouble()
+    const { booking, eventTypeId, number } = await booked(double, { sms_consent: false })
+    const path = `/bookings/${booking.id}/change`
+    const token = encodeURIComponent(booking.cancel_token)
+    const open = () => double.visit(`${path}?token=${token}`)
+    const save = async (fields: Record<string, string>) => {
+      const { by_text: _, ...form } = formOf(await open(), '/change').fields
+      return double.visit(path, { form: { ...form, ...fields } })
+    }
+    const consent = () =>
+      env.DB.prepare('SELECT sms_consent FROM bookings WHERE id = ?').bind(booking.id).first('sms_consent')
+    expect((await open()).text).toMatch(/<input[^>]*name="by_text"[^>]*value="true"\/?>/)
+    expect((await save({ by_text: 'true' })).status).toBe(303)
+    await handleAll(double)
+    expect([await consent(), (await textsOf(booking.id)).length]).toEqual([1, 1])
+    expect((await open()).text).toMatch(/<input[^>]*name="by_text"[^>]*checked/)
+    expect((await save({ by_text: 'true', phone: newNumber() })).status).toBe(303)
+    expect(await consent()).toBe(1)
+    expect((await save({ by_text: 'true', name: 'Ada L.' })).status).toBe(303)
+    expect(await consent()).toBe(1)
+    const without = await save({ by_text: 'true', phone: '' })
+    expect([without.status, /id="phone-error"/.test(without.text)]).toEqual([422, true])
+    expect((await save({ phone: number })).status).toBe(303)
+    expect(await consent()).toBe(0)
+    await env.DB.prepare(`UPDATE event_types SET reminder_channels = '["email"]' WHERE id = ?`)
+      .bind(eventTypeId)
+      .run()
+    expect((await open()).text).not.toContain('by_text')
   })
 })
 

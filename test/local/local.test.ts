@@ -250,6 +250,21 @@ describe('npm run deploy', () => {
     expect(problems(openId, [...secrets, 'OIDC_CLIENT_SECRET'])).toEqual([])
   })
 
+  it('refuses a part of the registration at Twilio, and names what is missing', () => {
+    const sid = { TWILIO_ACCOUNT_SID: 'AC1' }
+    const token = [...secrets, 'TWILIO_AUTH_TOKEN']
+    const needs = (name: string) =>
+      `${name} is not set: text messages need it, because others of Twilio are set.`
+    const sender = needs('TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID')
+    expect(problems(sid)).toEqual([needs('TWILIO_AUTH_TOKEN'), sender])
+    expect(problems({ TWILIO_FROM: '+15005550006' }, token)).toEqual([needs('TWILIO_ACCOUNT_SID')])
+    expect(problems(sid, token)).toEqual([sender])
+    expect(problems({ ...sid, TWILIO_MESSAGING_SERVICE_SID: 'MG1' }, token)).toEqual([])
+    expect(problems({ ...sid, TWILIO_FROM: '+15005550006', TWILIO_AUTH_TOKEN: 'x' }, secrets)).toEqual([
+      'TWILIO_AUTH_TOKEN is a secret: take it out of [vars] and run: npx wrangler secret put TWILIO_AUTH_TOKEN',
+    ])
+  })
+
   it('asks for the publishable key of payments, without which no page can take one', () => {
     const payments = [...secrets, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']
     expect(problems({}, payments)).toEqual([expect.stringContaining('STRIPE_PUBLISHABLE_KEY is not set')])

@@ -1050,6 +1050,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/text-messages/queries.ts': {
       insertTexts: (db) => textQueries.insertTexts(db, [textRow]),
+      // Each upcoming booking of the event type.
+      selectToText: [(db) => textQueries.selectToText(db, everyday, real), 3 * UPCOMING],
       selectDueTexts: (db) => textQueries.selectDueTexts(db, real),
       claimText: (db) => textQueries.claimText(db, textRow.id, real),
       selectTextFacts: (db) => textQueries.selectTextFacts(db, textRow.id),

@@ -13,7 +13,8 @@ export async function getBookingToChange(ctx: Context, id: string, token: string
     findAskedOf(openDb(ctx.env, 'decide'), row.eventTypeId),
     presentPhone(ctx.env, row),
   ])
-  const { maxGuests, questions } = asked
-  return { ...found, maxGuests, questions: presentQuestions(questions), phone }
+  const { maxGuests, questions, reminderChannels } = asked
+  const offersTexts = reminderChannels.includes('sms')
+  return { ...found, maxGuests, questions: presentQuestions(questions), phone, offersTexts }
 }
 export type BookingToChange = Awaited<ReturnType<typeof getBookingToChange>>

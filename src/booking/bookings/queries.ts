@@ -257,10 +257,10 @@ export function selectUnlinked(
 
 /** What the event type asks its invitees today, and how many guests they can bring. */
 export async function findAskedOf(db: Db, eventTypeId: string) {
-  const { questions, maxGuests } = eventTypes
+  const { questions, maxGuests, reminderChannels } = eventTypes
   const [row] = await db
-    .select({ questions, maxGuests })
+    .select({ questions, maxGuests, reminderChannels })
     .from(eventTypes)
     .where(eq(eventTypes.id, eventTypeId))
-  return row ?? { questions: [], maxGuests: 0 }
+  return row ?? { questions: [], maxGuests: 0, reminderChannels: [] }
 }

@@ -8,6 +8,7 @@ import { because, missing } from '../../platform/http/errors.ts'
 import { spreadCredits } from '../bookings/credits/statements.ts'
 import { shareBookings } from '../bookings/statements.ts'
 import { guardResourcesNamed, selectForeignResources } from '../resources/statements.ts'
+import { textsOfEarlier } from '../text-messages/plan-texts.ts'
 import { assertChannels } from './assert-channels.ts'
 import { assertConferencing } from './assert-conferencing.ts'
 import { widenBuffers } from './buffers/widen-buffers.ts'
@@ -96,6 +97,7 @@ async function decide(
       ...updateEventTypeAsRead(db, before, changes, now),
       ...(await widenBuffers(db, before, after, now)),
       ...(changes.assignmentStrategy && before.collectiveBookings > 0 ? spreadCredits(db, id) : []),
+      ...(beginsTexts(before, after) ? await textsOfEarlier(db, after, now) : []),
       ...(before.maxAttendees === 1 && after.maxAttendees > 1 ? shareBookings(db, id, now) : []),
       recordActivity(db, tenant, origin, {
         action: 'event_type.updated',
@@ -106,4 +108,8 @@ async function decide(
     ],
     opens: Object.keys(changes).some((column) => DECIDES.has(column)),
   }
+}
+
+function beginsTexts(before: EventTypeRow, after: EventTypeRow): boolean {
+  return after.reminderChannels.includes('sms') && !before.reminderChannels.includes('sms')
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { deleteOld } from '../../platform/db/delete-old.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox, staysHere } from '../../platform/db/due-page.ts'
@@ -16,9 +16,11 @@ const insertRows = preparedStatement<readonly [rows: string]>(
   `INSERT INTO text_messages (id, organization_id, is_test, booking_id, kind, occasion, once_key, status, attempts,
      next_attempt_at, created_at)
    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, 'pending', 0,
-     value ->> 7, value ->> 8 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`,
+     value ->> 7, value ->> 8 FROM json_each(?1) WHERE true
+   ON CONFLICT (once_key) DO UPDATE SET next_attempt_at = excluded.next_attempt_at WHERE status = 'pending' AND attempts = 0`,
 )
 
+/** One that is planned already, and was not tried yet, gets the time of the new plan. */
 type New = Omit<TextRow, 'status' | 'attempts' | 'providerId' | 'segments' | 'lastError'>
 
 export function insertTexts(db: Db, rows: readonly New[]): Statement {
@@ -27,6 +29,23 @@ export function insertTexts(db: Db, rows: readonly New[]): Statement {
     return [id, organizationId, isTest ? 1 : 0, bookingId, kind, occasion, onceKey, nextAttemptAt, createdAt]
   })
   return insertRows(db, JSON.stringify(values))
+}
+
+/** Upcoming bookings of an event type that get texts, with the reminders that are still to be sent by email. */
+export function selectToText(db: Db, eventTypeId: string, now: number) {
+  const { id, startTime, inviteeTimezone, reminderMinutes, status, inviteePhone, smsConsent } = bookings
+  return db
+    .select({ id, startTime, inviteeTimezone, reminderMinutes })
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.eventTypeId, eventTypeId),
+        gt(startTime, now),
+        inArray(status, ['confirmed', 'rescheduled']),
+        isNotNull(inviteePhone),
+        eq(smsConsent, true),
+      ),
+    )
 }
 
 export function selectDueTexts(db: Db, now: RealMs, last?: Pick<TextRow, 'id' | 'nextAttemptAt'>) {

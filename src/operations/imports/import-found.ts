@@ -56,6 +56,7 @@ export async function* importFound(
   const unknown = new Set<string>()
   const required = new Set<string>()
   let bookings = 0
+  let isFull = false
 
   const lose = (...lost: readonly LeftOut[]) => {
     progress.leftOut.push(...lost.slice(0, Math.max(0, MOST_LEFT_OUT - progress.leftOut.length)))
@@ -136,7 +137,11 @@ export async function* importFound(
     const eventTypeKey = keyOf('event_type', found.eventTypeId)
     const eventTypeId = known.get(eventTypeKey)
     if (eventTypeId === undefined) return loseAs(found.what, 'no_event_type')
-    if (isDry) return would('booking', found.what, key)
+    if (isDry) {
+      isFull = bookings >= MOST_BOOKINGS
+      bookings += 1
+      return isFull ? undefined : would('booking', found.what, key)
+    }
     // Those who always take part are not chosen.
     const canBeChosen = (id: string | undefined) => id !== undefined && !required.has(`${eventTypeKey} ${id}`)
     const memberId = found.hosts.map(memberOf).find(canBeChosen) ?? null
@@ -145,7 +150,8 @@ export async function* importFound(
     for (const { id, booking } of parties) {
       const partyKey = id === null ? key : `${key}/${id}`
       if (known.has(partyKey)) continue
-      if (bookings >= MOST_BOOKINGS) return
+      isFull = bookings >= MOST_BOOKINGS
+      if (isFull) return
       bookings += 1
       if (booking.durationMinutes < 1 || booking.durationMinutes > 480) loseAs(found.what, 'duration')
       else {
@@ -162,10 +168,6 @@ export async function* importFound(
   }
 
   for await (const found of source.read()) {
-    if (bookings >= MOST_BOOKINGS) {
-      loseAs({ part: 'further' }, 'most')
-      return
-    }
     switch (found.type) {
       case 'left_out':
         lose(found.lost)
@@ -178,6 +180,10 @@ export async function* importFound(
         break
       case 'booking':
         yield* addBooking(found)
+    }
+    if (isFull) {
+      progress.leftOut.push(leftOut({ part: 'further' }, 'most'))
+      return
     }
     yield
   }

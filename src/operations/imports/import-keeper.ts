@@ -15,7 +15,14 @@ import type { Why } from '../../platform/reasons/left-out.ts'
 import { importFound, type Progress } from './import-found.ts'
 import { IMPATIENT, openSource, PATIENT } from './open-source.ts'
 import { presentJob } from './present.ts'
-import { insertJob, interruptJob, type JobRow, selectLatestJob, updateJob } from './queries.ts'
+import {
+  insertJob,
+  interruptJob,
+  type JobRow,
+  selectLatestJob,
+  selectMadeFrom,
+  updateJob,
+} from './queries.ts'
 import { SourceError } from './source.ts'
 import { leftOut } from './whys.ts'
 
@@ -89,12 +96,21 @@ export class ImportKeeper {
     const db = openDb(env, 'decide')
     const [latest] = await selectLatestJob(db, caller.organizationId, name)
     const goesOn = latest?.status === 'running' || latest?.status === 'interrupted'
+    const rows = goesOn ? await selectMadeFrom(db, caller.organizationId, name) : []
+    const madeSince = (kind: string) =>
+      rows.filter((row) => row.createdAt >= latest!.createdAt && row.source.startsWith(`${name}/${kind}/`))
+        .length
     const job: JobRow = {
       id: goesOn ? latest.id : newId(caller.organizationId),
       organizationId: caller.organizationId,
       source: name,
       status: 'running',
-      made: goesOn ? latest.made : { schedules: 0, event_types: 0, bookings: 0 },
+      // What was made after the job was last saved counts too.
+      made: {
+        schedules: madeSince('schedule'),
+        event_types: madeSince('event_type'),
+        bookings: madeSince('booking'),
+      },
       leftOut: [],
       createdAt: goesOn ? latest.createdAt : now,
       updatedAt: now,

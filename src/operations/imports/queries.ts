@@ -48,7 +48,7 @@ export function selectMadeFrom(db: Db, organizationId: string, source: ImportSou
   // Behind the slash comes the zero.
   const isOfIt = sql`${importedFrom.source} >= ${`${source}/`} AND ${importedFrom.source} < ${`${source}0`}`
   return db
-    .select({ source: importedFrom.source, madeId: importedFrom.madeId })
+    .select({ source: importedFrom.source, madeId: importedFrom.madeId, createdAt: importedFrom.createdAt })
     .from(importedFrom)
     .where(and(eq(importedFrom.organizationId, organizationId), isOfIt))
 }

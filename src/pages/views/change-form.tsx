@@ -10,6 +10,7 @@ import { Field } from './field.tsx'
 import { HiddenFields } from './hidden-fields.tsx'
 import { Problems } from './problems.tsx'
 import { QuestionFields } from './question-fields.tsx'
+import { TextConsent } from './text-consent.tsx'
 import { ZoneOptions } from './zone-form.tsx'
 
 type Props = {
@@ -20,10 +21,11 @@ type Props = {
   readonly trouble: Trouble
   readonly questions: readonly AskedQuestion[]
   readonly most: number
+  readonly offersTexts: boolean
 }
 
 /** The invitee's own details, as they are. */
-export function ChangeForm({ page, id, token, typed, trouble, questions, most }: Props) {
+export function ChangeForm({ page, id, token, typed, trouble, questions, most, offersTexts }: Props) {
   const { texts } = page.locale
   const { title, fields = {} } = trouble
   const labels = Object.fromEntries(questions.map(({ key, label }) => [answerField(key), label]))
@@ -57,6 +59,7 @@ export function ChangeForm({ page, id, token, typed, trouble, questions, most }:
           inputmode="tel"
           isLatin
         />
+        {offersTexts && <TextConsent page={page} isChecked={typed.byText} />}
         <div class="field">
           <label for="timezone">{texts.timeZone}</label>
           <select id="timezone" name="timezone">

@@ -3,6 +3,7 @@ import type { Page } from '../page.ts'
 import { placeName } from '../place-name.ts'
 import type { Filled } from '../read-form.ts'
 import { ErrorText, Field } from './field.tsx'
+import { TextConsent } from './text-consent.tsx'
 
 type Props = {
   readonly page: Page
@@ -63,14 +64,7 @@ export function PlaceFields({ page, places, offersTexts, filled, errors }: Props
           />
         </div>
       )}
-      {offersTexts && (
-        <div class="field">
-          <label class="tick" for="by_text">
-            <input type="checkbox" id="by_text" name="by_text" value="true" checked={filled.byText} />
-            <span>{texts.textConsent}</span>
-          </label>
-        </div>
-      )}
+      {offersTexts && <TextConsent page={page} isChecked={filled.byText} />}
     </>
   )
 }
