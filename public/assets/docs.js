@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * The documentation can be read without this. With it, samples can be copied, the guides can be searched, and the reference is
- * dark where the browser is.
+ * The documentation can be read without this. With it, samples can be copied and contain the reader's test key, the guides can
+ * be searched, and the reference is dark where the browser is.
  */
 const dark = matchMedia('(prefers-color-scheme: dark)')
 if (document.body.classList.contains('reference')) {
@@ -25,6 +25,56 @@ for (const sample of document.querySelectorAll('.doc figure')) {
     }, 2000)
   })
   sample.append(button)
+}
+
+/*
+ * A test key that the reader types is in the samples of this tab: no answer of the service has it, and nothing is sent. A live
+ * key is neither shown nor kept.
+ */
+const KEY = 'hf_docs_key'
+const IS_TEST_KEY = /^hf_test_[\w-]{8,100}$/
+/** In a sample: `$KEY` of a shell, or the beginning of a key. */
+const PLACE = /\$(?:HOLDFAST_)?KEY\b|hf_test_…/g
+const blanks = [...document.querySelectorAll('.doc figure code')].flatMap((code) => {
+  const text = code.textContent ?? ''
+  return text.search(PLACE) < 0 ? [] : [{ code, text }]
+})
+
+const asking = document.querySelector('[data-doc-key]')
+const field = asking?.querySelector('input')
+const says = asking?.querySelector('[role="status"]')
+if (asking instanceof HTMLFormElement && field && says && blanks.length > 0) {
+  const usual = [...says.childNodes]
+  /** @param {string} key a test key, or nothing */
+  const fill = (key) => {
+    for (const { code, text } of blanks) code.textContent = key ? text.replaceAll(PLACE, key) : text
+    try {
+      if (key) sessionStorage.setItem(KEY, key)
+      else sessionStorage.removeItem(KEY)
+    } catch {
+      // Then it lives no longer than the page.
+    }
+  }
+  const take = () => {
+    const typed = field.value.trim()
+    const isLive = typed.startsWith('hf_live_')
+    const isWrong = typed !== '' && !IS_TEST_KEY.test(typed)
+    if (isLive) field.value = ''
+    fill(isWrong ? '' : typed)
+    field.setAttribute('aria-invalid', String(isWrong))
+    if (isLive) says.textContent = 'That is a live key. Samples change data, so use a test key.'
+    else if (isWrong) says.textContent = 'A test key begins with hf_test_.'
+    else says.replaceChildren(...usual)
+  }
+  asking.addEventListener('submit', (event) => event.preventDefault())
+  field.addEventListener('input', take)
+  try {
+    field.value = sessionStorage.getItem(KEY) ?? ''
+  } catch {
+    // Then it is typed again.
+  }
+  take()
+  asking.hidden = false
 }
 
 /** @typedef {{ href: string, title: string, text: string }} Section */

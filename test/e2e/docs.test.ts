@@ -231,6 +231,38 @@ describe('a reader of the documentation', () => {
     await leave()
   })
 
+  it('fills samples with a test key that stays in the tab, and never with a live one', async () => {
+    const { page, look, leave } = await newVisitor(browser)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`))
+    await page.goto(`${base}/docs/webhooks`)
+    const sample = page.locator('.doc figure').filter({ hasText: '/v1/webhooks' }).first()
+    const field = page.getByLabel('Your test key')
+    expect(await sample.textContent()).toContain('Bearer $HOLDFAST_KEY')
+    await field.fill('hf_live_7Q8R2AQtPWm2upqJwIlP2Vfv')
+    await page.getByText('That is a live key').waitFor()
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).toBe('{}')
+    expect([await field.inputValue(), await sample.textContent()]).toEqual([
+      '',
+      expect.stringContaining('Bearer $HOLDFAST_KEY'),
+    ])
+    await field.fill('mine')
+    await page.getByText('A test key begins with hf_test_.').waitFor()
+    const key = 'hf_test_7Q8R2AQtPWm2upqJwIlP2Vfv'
+    await field.fill(key)
+    expect(await sample.textContent()).toContain(`Bearer ${key}`)
+    await look('docs-key')
+    await page.goto(`${base}/docs/first-booking`)
+    expect(await page.locator('.doc figure').first().textContent()).toContain(`HOLDFAST_KEY=${key}`)
+    await field.fill('')
+    expect(await page.locator('.doc figure').first().textContent()).toContain('HOLDFAST_KEY=hf_test_…')
+    expect(await page.evaluate('JSON.stringify([sessionStorage, localStorage])')).toBe('[{},{}]')
+    expect(asked.filter((line) => line.includes(key))).toEqual([])
+    await page.goto(`${base}/docs/embedding`)
+    expect(await field.isVisible()).toBe(false)
+    await leave()
+  })
+
   it('looks a call up in the reference on a phone', async () => {
     const { page, leave } = await newVisitor(browser, PHONE)
     await page.goto(`${base}/docs/reference#/operations/createBooking`)

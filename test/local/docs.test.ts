@@ -53,6 +53,17 @@ describe('the documents', () => {
     expect(links.filter(({ from, link }) => !leadsSomewhere(from, link))).toEqual([])
   })
 
+  it('say in each guide with a key where a key comes from', () => {
+    const guides = globSync('public/docs/*.md', { cwd: ROOT })
+    const isSaid = (text: string) => text.includes('(/docs/first-booking#a-key)') || text.includes('## A key')
+    const silent = guides.filter((file) => {
+      const text = textOf(file)
+      return /Bearer|hf_(test|live)_|(with|needs) a key/.test(text) && !isSaid(text)
+    })
+    expect(guides.length).toBeGreaterThan(10)
+    expect(silent).toEqual([])
+  })
+
   it('are all found from the README', () => {
     const found = new Set(['README.md'])
     for (const from of found) {

@@ -80,6 +80,22 @@ export async function showDoc(visit: Page, params: Params): Promise<Response> {
               <ul aria-live="polite" />
             </form>
           </search>
+          <form class="doc-key" data-doc-key hidden>
+            <label for="doc-key">Your test key</label>
+            <input
+              id="doc-key"
+              type="text"
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              placeholder="hf_test_…"
+              aria-describedby="doc-key-says"
+            />
+            <p id="doc-key-says" class="hint" role="status">
+              The samples contain it then. It stays in this tab.{' '}
+              <a href="/docs/first-booking#a-key">A key?</a>
+            </p>
+          </form>
           <DocMenu title="Guides" items={GUIDES} here={name} />
           <DocMenu title="Look up" items={LOOKED_UP} here={name} />
         </div>
