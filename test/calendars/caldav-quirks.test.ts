@@ -344,6 +344,29 @@ describe('an answer', () => {
     expect(await client.findEvent(written.id)).toBeNull()
   })
 
+  it('is asked for in the spelling that the server lists (Forward Email finds no other)', async () => {
+    const named = (text: string, from: string, to: string) =>
+      text.replace(/href>[^<]*/g, (href) => href.replaceAll(from, to))
+    const { open } = await newAccount(
+      {},
+      {
+        fetch: async (url: string, init?: RequestInit) => {
+          if (init?.method !== 'REPORT') return fetch(url, init)
+          const body = named(String(init.body), '%40', 'nowhere')
+          const response = await fetch(url, { ...init, body })
+          return new Response(named(await response.text(), '%40', '@'), response)
+        },
+      },
+    )
+    const client = open('work')
+    const first = await client.listChanges(WINDOW, NOTHING)
+    const { id } = await client.writeEvent(BOOKING, null)
+    const next = await client.listChanges(WINDOW, { ...NOTHING, cursor: first.cursor })
+    expect(next).toMatchObject({ isComplete: false, gone: [], changed: [{ id, uid: UID }] })
+    const again = await client.listChanges(WINDOW, NOTHING)
+    expect(again.changed.map(({ uid }) => uid)).toContain(UID)
+  })
+
   it('that is a web page is rejected, even if it is labelled as a calendar', async () => {
     const { options, world } = await newAccount()
     await world.troubles([

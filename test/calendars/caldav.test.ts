@@ -50,6 +50,7 @@ function connect(calendarUrl: string, user: CaldavUser = grace, over: Partial<Ca
     ownerAddresses: ['grace@example.com'],
     timeZone: 'America/New_York',
     mayReach: (url) => new URL(url).hostname === '127.0.0.1',
+    spellings: new Map(),
     ...over,
   })
   return { ...client, sent }

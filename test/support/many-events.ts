@@ -33,6 +33,7 @@ export function manyEvents(count: number, lines: readonly string[]) {
     ownerAddresses: [],
     timeZone: 'Europe/Berlin',
     mayReach: () => true,
+    spellings: new Map(),
   })
   return { client, asked }
 }

@@ -5,7 +5,7 @@ import { listCalendars } from './discover-account.ts'
 import { findAnywhere } from './find-anywhere.ts'
 import { surveyAccount } from './survey-account.ts'
 
-type CaldavAccount = Omit<CaldavCalendar, 'url' | 'timeZone' | 'countsFree'> & {
+type CaldavAccount = Omit<CaldavCalendar, 'url' | 'timeZone' | 'countsFree' | 'spellings'> & {
   /** The server, or any address on it that the owner knows. */
   readonly serverUrl: string
   /** The IANA zone of dates and floating times where a calendar names none. */
@@ -16,7 +16,13 @@ type CaldavAccount = Omit<CaldavCalendar, 'url' | 'timeZone' | 'countsFree'> & {
 export function openCaldavAccount({ serverUrl, fallbackZone, ...account }: CaldavAccount): AccountClient {
   const list = () => listCalendars(account, serverUrl)
   const open = (calendarId: string, timezone: string | null, countsFree = false) => {
-    const calendar = { ...account, url: calendarId, timeZone: timezone ?? fallbackZone, countsFree }
+    const calendar = {
+      ...account,
+      url: calendarId,
+      timeZone: timezone ?? fallbackZone,
+      countsFree,
+      spellings: new Map(),
+    }
     return { calendarId, calendar, client: createCaldavClient(calendar) }
   }
   return {

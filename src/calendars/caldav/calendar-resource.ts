@@ -16,6 +16,8 @@ export type CaldavCalendar = DavAccount & {
   readonly timeZone: string
   /** Whether events that are marked free block time, too. */
   readonly countsFree?: boolean
+  /** How the server spells the paths of its resources, by id, where that is otherwise. */
+  readonly spellings: Map<string, string>
 }
 
 /** A calendar resource as it was read; `event` is null where it holds no event that could be understood. */
@@ -61,6 +63,13 @@ export function idOf(href: string, base: string): string | null {
   } catch {
     return path
   }
+}
+
+/** The id of a resource that the server lists. Forward Email's server finds one only as it lists it: `1@x.ics`. */
+export function listedId({ url, spellings }: CaldavCalendar, href: string): string | null {
+  const id = idOf(href, url)
+  if (id !== null && id !== href) spellings.set(id, href)
+  return id
 }
 
 /** Whether an id is the calendar's own: some servers list it with its events, SOGo without its last slash. */

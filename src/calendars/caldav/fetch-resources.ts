@@ -4,7 +4,7 @@ import { StepBudget } from '../../platform/icalendar/step-budget.ts'
 import { type Unclear, unclearEvent } from '../../platform/icalendar/unclear-events.ts'
 import type { ExternalEvent } from '../client/calendar-client.ts'
 import { TooLongAnswer } from '../client/read-body.ts'
-import { type CaldavCalendar, idOf, isItself, readResource } from './calendar-resource.ts'
+import { type CaldavCalendar, idOf, isItself, listedId, readResource } from './calendar-resource.ts'
 import { multiget, propfind, queryRange } from './dav-reports.ts'
 import { textAt } from './multistatus.ts'
 
@@ -72,7 +72,8 @@ async function fetchChunk(
   budget: StepBudget,
   signal?: AbortSignal,
 ): Promise<FetchedResources> {
-  const { resources } = await multiget(calendar, calendar.url, ids, signal)
+  const hrefs = ids.map((id) => calendar.spellings.get(id) ?? id)
+  const { resources } = await multiget(calendar, calendar.url, hrefs, signal)
   const events: ExternalEvent[] = []
   const missing = new Set(ids)
   const unclear = new Map<string, Unclear>()
@@ -106,7 +107,7 @@ export async function listEtags(
   const resources = await queryRange(calendar, calendar.url, window, ['D:getetag'], signal)
   const etags = new Map<string, string | null>()
   for (const { href, props } of resources) {
-    const id = idOf(href, calendar.url)
+    const id = listedId(calendar, href)
     if (id !== null && !isItself(calendar, id)) etags.set(id, textAt(props, 'getetag'))
   }
   return etags

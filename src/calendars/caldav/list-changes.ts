@@ -2,7 +2,7 @@ import type { Interval } from '../../core/interval.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import { together, type Unclear } from '../../platform/icalendar/unclear-events.ts'
 import type { CalendarChanges, Since } from '../client/calendar-client.ts'
-import { type CaldavCalendar, idOf, isItself } from './calendar-resource.ts'
+import { type CaldavCalendar, isItself, listedId } from './calendar-resource.ts'
 import { propfind, syncCollection } from './dav-reports.ts'
 import { fetchResources, listEtags } from './fetch-resources.ts'
 import { expectSuccess } from './judge-answer.ts'
@@ -109,7 +109,7 @@ async function askSince(calendar: CaldavCalendar, since: string): Promise<Report
     if (syncToken === null) return null
     let isCut = false
     for (const { href, status } of resources) {
-      const id = idOf(href, calendar.url)
+      const id = listedId(calendar, href)
       if (id === null || isItself(calendar, id)) isCut ||= status === 507
       else if (status === 404 || status === 410) {
         gone.add(id)
