@@ -26,7 +26,9 @@ export function accountOn(server: Server, password = server.password) {
   async function dav(method: string, url: string, body?: string, more: Record<string, string> = {}) {
     const type = method === 'PUT' ? 'text/calendar; charset=utf-8' : 'application/xml'
     const headers = { Authorization: authorization, 'Content-Type': type, ...more }
-    const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
+    const send = () => fetch(url, { method, headers, ...(body !== undefined && { body }) })
+    // SOGo ends connections and does not say so.
+    const response = await send().catch(send)
     return { status: response.status, text: await response.text() }
   }
   async function must(method: string, url: string, body?: string, more: Record<string, string> = {}) {
