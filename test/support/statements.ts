@@ -995,6 +995,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           eventType: { conferencingProvider: 'video_a', assignmentStrategy: 'round_robin' },
           organization: { hasCalendars: true },
         }),
+      spreadToCoHosts: (db) => followUps.spreadToCoHosts(db, nothing, true),
       callForChanged: (db) => followUps.callForChanged(db, booking, { startTime: booking.startTime + 1 }),
       // Each booking to come, when they were made sessions above.
       callForOpened: [(db) => followUps.callForOpened(db, everyday, now), 25 * UPCOMING],
@@ -1099,7 +1100,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectDueWrites: (db) => writeQueries.selectDueWrites(db, now),
       claimWrite: (db) => writeQueries.claimWrite(db, write, now),
       selectWritten: (db) => writeQueries.selectWritten(db, write),
-      selectConnection: (db) => writeQueries.selectConnection(db, connection),
+      listCalendarsOfOthers: (db) => writeQueries.listCalendarsOfOthers(db, write),
+      selectConnection: (db) => writeQueries.selectConnection(db, write),
       deleteWrite: (db) => writeQueries.deleteWrite(db, { ...write, holderId: nothing }),
       noteIntent: (db) => writeQueries.noteIntent(db, write, { etag: null }),
       endWrite: (db) => writeQueries.endWrite(db, { ...write, claimedUntil: now }, {}, now),

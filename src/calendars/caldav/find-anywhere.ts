@@ -21,14 +21,15 @@ type Known = Parameters<AccountClient['findAnywhere']>[0]
  * in none; the calendar where it was must answer too, also when the account no longer lists it. Throws CalendarErrors.
  */
 export async function findAnywhere(
-  { calendarId, eventId, uid, around }: Known,
+  { calendarId, eventId, uid, around, except = [] }: Known,
   list: () => Promise<readonly ListedCalendar[]>,
   open: (calendarId: string, timezone: string | null) => OpenedCalendar,
 ): Promise<FoundEvent | null> {
   const known = open(calendarId, null)
   const there = await known.client.findEvent(eventId)
   if (there && there.time !== null) return { calendarId, event: there }
-  const others = (await list()).filter(({ externalId }) => externalId !== calendarId)
+  const left = [calendarId, ...except]
+  const others = (await list()).filter(({ externalId }) => !left.includes(externalId))
   const all = [known, ...others.map(({ externalId, timezone }) => open(externalId, timezone))]
   for (const { calendarId: id, calendar } of all) {
     const event = await findByUid(calendar, uid, around)

@@ -60,13 +60,15 @@ export type AccountClient = {
   readonly openCalendar: (calendar: CalendarKey) => CalendarClient
   /**
    * An event that we wrote, in whichever calendar of the account its owner put it; null when every one of them
-   * answered and it is in none. `around` is where it was written, with a day on both sides.
+   * answered and it is in none. `around` is where it was written, with a day on both sides; `except` are calendars that
+   * have the events of other hosts, under the same UID.
    */
   readonly findAnywhere: (known: {
     readonly calendarId: string
     readonly eventId: string
     readonly uid: string
     readonly around: Interval
+    readonly except?: readonly string[]
   }) => Promise<FoundEvent | null>
   /** Null if the provider cannot notify, so that it must be polled. */
   readonly push: Push | null

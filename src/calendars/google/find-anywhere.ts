@@ -10,7 +10,7 @@ import { listGoogleCalendars } from './list-calendars.ts'
  */
 export async function findAnywhere(
   api: Api,
-  { calendarId, eventId }: Parameters<AccountClient['findAnywhere']>[0],
+  { calendarId, eventId, except = [] }: Parameters<AccountClient['findAnywhere']>[0],
 ): Promise<FoundEvent | null> {
   const lookIn = async (id: string, timezone: string | null): Promise<FoundEvent | null> => {
     const event = await openGoogleCalendar(api, { calendarId: id, timezone }).findEvent(eventId)
@@ -19,8 +19,9 @@ export async function findAnywhere(
   const there = await lookIn(calendarId, null)
   if (there) return there
   const calendars = await listGoogleCalendars(api)
+  const left = [calendarId, ...except]
   for (const { externalId, canWrite, timezone } of calendars) {
-    const found = canWrite && externalId !== calendarId ? await lookIn(externalId, timezone) : null
+    const found = canWrite && !left.includes(externalId) ? await lookIn(externalId, timezone) : null
     if (found) return found
   }
   if (calendars.some(({ externalId }) => externalId === calendarId)) return null

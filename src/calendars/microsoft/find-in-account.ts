@@ -14,7 +14,7 @@ type Known = Parameters<AccountClient['findAnywhere']>[0]
  * is searched for our UID. Null if all of them answered and none has it.
  */
 export async function findInAccount(api: Api, known: Known): Promise<FoundEvent | null> {
-  const calendars = await listCandidates(api, known.calendarId)
+  const calendars = await listCandidates(api, known)
   const zone = calendars[0]?.timezone ?? null
   const there = await findGraphEvent(api, known.eventId, async () => zone)
   if (there?.time) {
@@ -31,8 +31,13 @@ export async function findInAccount(api: Api, known: Known): Promise<FoundEvent 
 }
 
 /** The calendar where it was written comes first, then the main one. */
-async function listCandidates(api: Api, calendarId: string): Promise<readonly ListedCalendar[]> {
-  const calendars = (await listGraphCalendars(api)).filter(({ canWrite }) => canWrite)
+async function listCandidates(
+  api: Api,
+  { calendarId, except = [] }: Known,
+): Promise<readonly ListedCalendar[]> {
+  const calendars = (await listGraphCalendars(api)).filter(
+    ({ canWrite, externalId }) => canWrite && !except.includes(externalId),
+  )
   const rank = ({ externalId, isPrimary }: ListedCalendar) =>
     externalId === calendarId ? 0 : isPrimary ? 1 : 2
   return calendars.toSorted((a, b) => rank(a) - rank(b))

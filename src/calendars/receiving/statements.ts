@@ -2,6 +2,7 @@ import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
 import { OWN_MARK } from '../../engine/schedule/own-uids.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { calendarsOfCoHosts } from '../../platform/db/co-hosts.ts'
 import { MEETS_BY } from '../../platform/db/meets-at.ts'
 import { preparedQuery, preparedStatement } from '../../platform/db/prepared.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
@@ -42,8 +43,7 @@ function missingIn(target: string): string {
 /** The upcoming meetings that the member of the calendar `target` hosts besides the assigned host. */
 function coHostedFor(target: string): string {
   const isTheirs = `b.end_time > ${PRESENT} AND b.status IN ('confirmed', 'rescheduled') AND b.co_hosts IS NOT NULL
-    AND EXISTS (SELECT 1 FROM json_each(b.co_hosts) WHERE value ->> 'member_id' = c.member_id)
-    AND (SELECT assignment_strategy FROM event_types WHERE id = b.event_type_id) <> 'none'`
+    AND EXISTS (SELECT 1 FROM json_each(b.co_hosts) WHERE value ->> 'member_id' = c.member_id) AND c.id IN (${calendarsOfCoHosts('b')})`
   const held = `SELECT h.holder_id, c.id AS connection_id, c.organization_id, c.member_id, c.is_test, b.start_time
     FROM calendar_connections c JOIN organizations o ON o.id = c.organization_id
     CROSS JOIN holds h ON h.resource_id = c.member_id || iif(c.is_test, '/test', '') AND h.kept_by = ''

@@ -13,6 +13,8 @@ export type Attempt = {
   readonly db: Db
   readonly write: WriteRow
   readonly connection: ConnectionRow
+  /** Whether another host of the meeting has connected the same calendar, which keeps the event. */
+  readonly isShared: boolean
   /** The bookings that should be in the calendar, the oldest first; empty when their event should be deleted. */
   readonly written: readonly Written[]
   readonly account: AccountClient

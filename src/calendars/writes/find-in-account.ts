@@ -3,6 +3,7 @@ import type { ConnectionRow } from '../../platform/db/schema/calendars.ts'
 import type { AccountClient } from '../client/account-client.ts'
 import type { CalendarClient, ExternalEvent } from '../client/calendar-client.ts'
 import type { Attempt } from './attempt.ts'
+import { listCalendarsOfOthers } from './queries.ts'
 
 type CalendarRef = Pick<ConnectionRow, 'calendarId' | 'timezone'>
 
@@ -21,18 +22,24 @@ export type Found = {
   readonly attempt: Attempt
 }
 
+/** Whether nobody else has it in a calendar. */
+function isOfOne(written: Attempt['written']): boolean {
+  return written.length > 0 && written.every(({ booking }) => booking.coHosts === null)
+}
+
 /**
  * The event that was written, in whichever calendar of the account it is by now; null when all of them answered and none
  * has it. A calendar that does not answer throws, for it proves nothing.
  */
 export async function findInAccount(attempt: Attempt): Promise<Found | null> {
-  const { account, connection, write } = attempt
+  const { db, account, connection, write, written } = attempt
   const { eventId, uid, writtenStart, writtenEnd } = write
   if (eventId === null || writtenStart === null || writtenEnd === null) return null
   const found = await account.findAnywhere({
     calendarId: write.calendarId ?? connection.calendarId,
     eventId,
     uid,
+    except: isOfOne(written) ? [] : await listCalendarsOfOthers(db, write),
     around: { start: writtenStart - DAY_MS, end: writtenEnd + DAY_MS },
   })
   if (!found) return null

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Interval } from '../../core/interval.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { calendarsOfCoHosts } from '../../platform/db/co-hosts.ts'
 import { comesAfter, DUE_A_PAGE, staysHere } from '../../platform/db/due-page.ts'
 import { selectHeldBookings } from '../../platform/db/held-bookings.ts'
 import { isFree, leaseAt, takeLease } from '../../platform/db/leases.ts'
@@ -10,7 +11,6 @@ import {
   calendarConnections,
   calendarWrites,
 } from '../../platform/db/schema/calendars.ts'
-import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
 
 export type WriteRow = typeof calendarWrites.$inferSelect
@@ -58,16 +58,39 @@ function isWrittenTo(connectionId: string) {
   return sql`+${bookings.calendarConnectionId} = ${connectionId}`
 }
 
+const CO_HOSTED = sql.raw(calendarsOfCoHosts('bookings'))
+
 /** Of each holder, the bookings that are to be in this calendar: its own, and those of other hosts. */
 export function selectWritten(db: Db, { holderId, connectionId }: WriteKey) {
-  const isOfCoHost = sql`EXISTS (SELECT 1 FROM json_each(${bookings.coHosts}) one JOIN calendar_connections c
-    ON c.id = ${connectionId} AND c.member_id = one.value ->> 'member_id' AND c.receives_bookings)
-    AND ${eventTypes.assignmentStrategy} <> 'none'`
+  const isOfCoHost = sql`${connectionId} IN (${CO_HOSTED})`
   return selectHeldBookings(db, holderId, or(isWrittenTo(connectionId), isOfCoHost))
 }
 
-export function selectConnection(db: Db, connectionId: string) {
-  return db.select().from(calendarConnections).where(eq(calendarConnections.id, connectionId))
+/** The calendar, and whether the event stays in it for another host who connected the same one. */
+export function selectConnection(db: Db, { holderId, connectionId }: WriteKey) {
+  // Names in full, because Drizzle leaves the tables out of a query of one.
+  const isShared = sql`EXISTS (SELECT 1 FROM calendar_writes other CROSS JOIN calendar_connections theirs ON theirs.id = other.connection_id
+    WHERE other.holder_id = ${holderId} AND other.connection_id <> ${connectionId}
+      AND theirs.provider = calendar_connections.provider AND theirs.calendar_id = calendar_connections.calendar_id
+      AND EXISTS (SELECT 1 FROM bookings WHERE (bookings.id = ${holderId} OR bookings.session_id = ${holderId})
+        AND coalesce(bookings.session_id, bookings.id) = ${holderId} AND bookings.status IN ('confirmed', 'rescheduled')
+        AND (bookings.calendar_connection_id = theirs.id OR theirs.id IN (${CO_HOSTED}))))`
+  return db
+    .select({
+      connection: getTableColumns(calendarConnections),
+      isShared: isShared.mapWith(Boolean).as('is_shared'),
+    })
+    .from(calendarConnections)
+    .where(eq(calendarConnections.id, connectionId))
+}
+
+/** The calendars of its account that have the event of a holder for others, by the provider's ids. */
+export async function listCalendarsOfOthers(db: Db, { holderId, connectionId }: WriteKey): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(sql`SELECT coalesce(w.calendar_id, c.calendar_id) AS id
+    FROM calendar_writes w CROSS JOIN calendar_connections c ON c.id = w.connection_id
+    CROSS JOIN calendar_connections own ON own.id = ${connectionId} AND own.calendar_id <> c.calendar_id
+    WHERE w.holder_id = ${holderId} AND w.connection_id <> ${connectionId} AND w.status <> 'removed'`)
+  return rows.map(({ id }) => id)
 }
 
 export function deleteWrite(db: Db, key: WriteKey): Statement {

@@ -17,7 +17,7 @@ import {
 /** Deletes the event, also one that was made by an attempt with an unknown end. */
 export async function removeFromCalendar(attempt: Attempt): Promise<void> {
   const { db, write, connection, now } = attempt
-  const there = await whereItIs(attempt)
+  const there = attempt.isShared ? null : await whereItIs(attempt)
   if (there) {
     const { client, eventId, calendarId } = there
     // Stored before: from here on, we removed it ourselves.

@@ -46,18 +46,16 @@ export async function writeToCalendar(
     const write = await claimWrite(db, key, now)
     if (!write) return
     noteOrganization(env, write.organizationId)
-    const [written, [connection]] = await db.batch([
-      selectWritten(db, key),
-      selectConnection(db, key.connectionId),
-    ])
+    const [written, [found]] = await db.batch([selectWritten(db, key), selectConnection(db, key)])
     // What was written to a calendar that is no longer connected belongs to its owner.
-    if (!connection) return void (await commitBatch(db, [deleteWrite(db, key)]))
+    if (!found) return void (await commitBatch(db, [deleteWrite(db, key)]))
+    const { connection, isShared } = found
     try {
       if (connection.isTest) await writeInSandbox(env, db, write, connection, written, now)
       else {
         const account = await openFor(env, db, connection, open)
         const client = calendarOf(account, connection, write.calendarId)
-        await bringAbout({ env, db, write, connection, written, account, client, now })
+        await bringAbout({ env, db, write, connection, isShared, written, account, client, now })
       }
     } catch (error) {
       return keepFailure(db, write, written, error, now)

@@ -9,6 +9,7 @@ import {
 import { type Counted, type CountedRecipient, dayOf } from '../../outbox/mail/daily-limit.ts'
 import { causedColumn, countUnposted, selectBeyondDay } from '../../outbox/mail/statements.ts'
 import type { Db } from '../../platform/db/client.ts'
+import { calendarsOfCoHosts } from '../../platform/db/co-hosts.ts'
 import { staysHere } from '../../platform/db/due-page.ts'
 import { HOLDER } from '../../platform/db/held-bookings.ts'
 import { CLOCKS_DIFFER_MS, type Lease } from '../../platform/db/leases.ts'
@@ -191,8 +192,16 @@ const unhandledEvent = queryOnce((db, at: At<Handling>) => {
     FROM (SELECT holder_id, connection_id FROM calendar_writes due WHERE ${isDue}))`
   const dueNotice = sql<string | null>`(SELECT month FROM booking_quotas INDEXED BY booking_quotas_notices
     WHERE organization_id = ${events.organizationId} AND notice_at IS NOT NULL LIMIT 1)`
+  // Whether the calendars of a collective meeting's other hosts have no event of it yet, or one without its new attendee.
+  const others = sql.raw(`(${calendarsOfCoHosts('bookings')})`)
+  const isJoined = sql`${bookings.sessionId} IS NOT NULL AND ${events.kind} IN ('booking.created', 'waitlist.promoted')`
+  const isMissing = sql`NOT EXISTS (SELECT 1 FROM calendar_writes w WHERE w.holder_id = ${HOLDER} AND w.connection_id = c.id)`
+  const spreads = sql`CASE WHEN ${bookings.coHosts} IS NOT NULL AND ${eventTypes.assignmentStrategy} = 'none'
+      AND ${bookings.status} IN ('confirmed', 'rescheduled') THEN (SELECT CASE WHEN ${isJoined} THEN 'again' ELSE 'new' END
+      FROM calendar_connections c WHERE c.id IN (${others}) AND (${isJoined} OR ${isMissing}) LIMIT 1) END`
   const fields = {
     event: events,
+    spreads: named(spreads, (text: string | null) => text as 'new' | 'again' | null, 'spreads'),
     listeners: named(listeners, (text: string) => JSON.parse(text) as Listener[], 'listeners'),
     dueMeetings: named(dueMeetings, (text: string) => JSON.parse(text) as string[], 'due_meetings'),
     dueWrites: named(dueWrites, (text: string) => JSON.parse(text) as WriteKey[], 'due_writes'),
@@ -202,6 +211,7 @@ const unhandledEvent = queryOnce((db, at: At<Handling>) => {
     reminderChannels: eventTypes.reminderChannels,
     reminderIntervals: eventTypes.reminderIntervals,
     ...eventFacts(at.day),
+    bookingId: sql<string | null>`${bookings.id}`.as('booking'),
     holderId: sql<string | null>`${HOLDER}`.as('holder'),
     ...LINK_COLUMNS,
   }

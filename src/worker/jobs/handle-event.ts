@@ -1,4 +1,5 @@
 import { isEmailedKind } from '../../booking/bookings/email-recipients.ts'
+import { spreadToCoHosts } from '../../booking/bookings/follow-ups/statements.ts'
 import { keepWords as addWords, endsRound } from '../../booking/bookings/search/keep-words.ts'
 import { textsOf } from '../../booking/text-messages/plan-texts.ts'
 import { guardUnlinked } from '../../calendars/meetings/queries.ts'
@@ -47,11 +48,12 @@ export async function handleEvent(
 ): Promise<{ readonly retryInSeconds: number } | null> {
   const [found] = await selectUnhandledEvent(db, eventId, now)
   if (!found) return null
-  const { event, listeners, dueMeetings, dueWrites, dueNotice } = found
+  const { event, listeners, dueMeetings, dueNotice } = found
   // If that process dies, the sweep enqueues the event again.
   if (event.claimedUntil !== null && event.claimedUntil > now) return null
   if (tries === 1 && endsRound(event.sequence)) await keepWords(env, db, event)
 
+  const dueWrites = [...found.dueWrites, ...(await spreadWrites(db, found))]
   const tellOthers = () =>
     wakeQueue(
       env,
@@ -142,6 +144,13 @@ export async function handleEvent(
   await announce()
   await letters.announce()
   return null
+}
+
+async function spreadWrites(db: Db, { spreads, bookingId }: Found): Promise<Found['dueWrites']> {
+  if (spreads === null || bookingId === null) return []
+  // A lost answer loses no write, because the sweep finds it.
+  const made = await commitBatch(db, [spreadToCoHosts(db, bookingId, spreads === 'again')])
+  return (made?.[0] ?? []) as Found['dueWrites']
 }
 
 /** What is not done now, the next search does. */

@@ -1,8 +1,9 @@
 import { OWN_MARK } from '../../../engine/schedule/own-uids.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
+import { calendarsOfCoHosts } from '../../../platform/db/co-hosts.ts'
 import { MEETS_BY } from '../../../platform/db/meets-at.ts'
-import { preparedStatement } from '../../../platform/db/prepared.ts'
+import { preparedQuery, preparedStatement } from '../../../platform/db/prepared.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import { providerOf } from '../meeting-link.ts'
 
@@ -19,12 +20,11 @@ const BECOMES_DUE = `wanted_revision = wanted_revision + 1, status = 'pending', 
 const IS_REWRITTEN = `${BECOMES_DUE}, written_start = NULL`
 
 /**
- * The calendars that the booking `b` of `e` is written to: its own, and those that receive the bookings of its other hosts, but not of
- * a collective meeting, which may have many.
+ * The calendars that the booking `b` of `e` is written to: its own, and those of its other hosts. A collective meeting may have many,
+ * which `spreadToCoHosts` adds behind the booking.
  */
-const CALENDARS = `SELECT b.calendar_connection_id AS id UNION ALL SELECT theirs.id FROM json_each(b.co_hosts) one
-  CROSS JOIN calendar_connections theirs ON theirs.member_id = one.value ->> 'member_id' AND theirs.is_test = b.is_test
-    AND theirs.receives_bookings AND theirs.can_write AND e.assignment_strategy <> 'none'`
+const OTHERS = calendarsOfCoHosts('b', "e.assignment_strategy <> 'none'")
+const CALENDARS = `SELECT b.calendar_connection_id AS id UNION ALL ${OTHERS}`
 
 /** The rows of the bookings that `ids` selects, as far as they are missing. `due` is their revision and two instants. */
 function inserts(ids: string, due: string) {
@@ -35,7 +35,7 @@ function inserts(ids: string, due: string) {
       SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
         c.id IS b.calendar_connection_id AND b.own_meeting_url IS NULL AND ${MEETS_BY} IS c.provider || '_meet', 'pending', ${due}
       FROM bookings b JOIN event_types e ON e.id = b.event_type_id
-      JOIN calendar_connections c ON c.id IN (${CALENDARS}) WHERE ${isSure}
+      JOIN calendar_connections c ON c.id IN (${CALENDARS}) AND (c.can_write OR c.id = b.calendar_connection_id) WHERE ${isSure}
       ON CONFLICT DO UPDATE SET wants_meeting = true WHERE excluded.wants_meeting AND NOT calendar_writes.wants_meeting`,
     newMeetings: `INSERT INTO meetings (holder_id, organization_id, is_test, provider, status,
         wanted_revision, next_attempt_at, updated_at)
@@ -62,6 +62,10 @@ const newWrites = preparedStatement<readonly [id: string]>(one.newWrites)
 const writes = preparedStatement<readonly [id: string, holderBefore: string]>(one.writes)
 const newMeetings = preparedStatement<readonly [id: string]>(one.newMeetings)
 const meetings = preparedStatement<readonly [id: string, holderBefore: string]>(one.meetings)
+const ownWrites = preparedStatement<readonly [id: string]>(
+  `UPDATE calendar_writes SET ${BECOMES_DUE} WHERE (holder_id, connection_id) IN (
+     SELECT ${HOLDER}, b.calendar_connection_id FROM bookings b WHERE b.id = ?1)`,
+)
 // Nothing was requested for a new booking with a time of its own: its rows are due from the start.
 const first = inserts('SELECT ?1', `1, ${NOW}, ${NOW}`)
 const firstWrites = preparedStatement<readonly [id: string]>(first.newWrites)
@@ -80,7 +84,8 @@ export function callForNew(db: Db, row: BookingRow, { eventType, organization }:
   if (!isSure(row)) return []
   // Earlier bookings may have given the session either.
   if (sessionId !== null) {
-    return [newWrites(db, id), writes(db, id, sessionId), newMeetings(db, id), meetings(db, id, sessionId)]
+    const due = eventType.assignmentStrategy === 'none' ? ownWrites(db, id) : writes(db, id, sessionId)
+    return [newWrites(db, id), due, newMeetings(db, id), meetings(db, id, sessionId)]
   }
   return [
     ...(isWritten(row, eventType, organization) ? [firstWrites(db, id)] : []),
@@ -95,6 +100,26 @@ function isWritten(
 ): boolean {
   const hasOthers = coHosts !== null && assignmentStrategy !== 'none' && hasCalendars
   return calendarConnectionId !== null || hasOthers
+}
+
+const spread = preparedQuery<CoHostWrite, readonly [id: string, isDueAgain: number]>(
+  `INSERT INTO calendar_writes (holder_id, connection_id, organization_id, uid, wants_meeting, status, wanted_revision,
+     next_attempt_at, updated_at)
+   SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}', false, 'pending', 1, ${NOW}, ${NOW}
+   FROM bookings b JOIN calendar_connections c ON c.id IN (${calendarsOfCoHosts('b')}) AND c.can_write
+   WHERE b.id = ?1 AND b.status IN ('confirmed', 'rescheduled')
+   ON CONFLICT DO UPDATE SET ${BECOMES_DUE} WHERE ?2
+   RETURNING holder_id AS holderId, connection_id AS connectionId`,
+)
+
+type CoHostWrite = { readonly holderId: string; readonly connectionId: string }
+
+/**
+ * For the consumer of the event of a collective booking: requests the events in the calendars of its other hosts, of whom there may
+ * be too many for the batch that books. Those of a session are due again when somebody joins it.
+ */
+export function spreadToCoHosts(db: Db, bookingId: string, isDueAgain: boolean) {
+  return spread(db, bookingId, Number(isDueAgain))
 }
 
 /** The columns that say where, when and with whom a booking is. */
