@@ -246,7 +246,10 @@ describe('everybody who takes part', () => {
     const { organization, key, id, a, b, c, r } = await team()
     const calendars = new Map<string, string>()
     for (const memberId of [a, b, c, r])
-      calendars.set(memberId, await insertConnection(organization, 'live', { memberId }))
+      calendars.set(
+        memberId,
+        await insertConnection(organization, 'live', { memberId, calendarId: memberId }),
+      )
     const of = (...members: string[]) => members.map((one) => calendars.get(one)!).sort()
     const { body: booked } = await book(id, SLOT)
     expect(booked.calendar_connection_id).toBe(calendars.get(a))

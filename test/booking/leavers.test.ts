@@ -123,7 +123,10 @@ describe('a hold whose host left the organization', () => {
       const { organization, id, leave, members } = await hosted(2, { assignment_strategy: strategy })
       const calendars = new Map<string, string>()
       for (const memberId of members)
-        calendars.set(memberId, await insertConnection(organization, 'live', { memberId }))
+        calendars.set(
+          memberId,
+          await insertConnection(organization, 'live', { memberId, calendarId: memberId }),
+        )
       const { body: held } = await hold(id)
       await leave(hostOf(held))
       const { status, body } = await confirm(held)

@@ -36,7 +36,8 @@ async function hosted(input: Record<string, unknown> = {}) {
     key,
     member,
     id: id as string,
-    connect: (memberId: string | null = member.id) => insertConnection(organization, 'test', { memberId }),
+    connect: (memberId: string | null = member.id) =>
+      insertConnection(organization, 'test', { memberId, calendarId: unique('work') }),
     receive: (calendar: string) =>
       call('PATCH', `/v1/calendars/${calendar}`, { key, body: { receives_bookings: true } }),
     read: async (booking: string) => (await call('GET', `/v1/bookings/${booking}`, { key })).body,

@@ -26,16 +26,20 @@ Object.assign(env, { ALLOW_PRIVATE_HOSTS: 'true' })
 const short = (instant: number) => iso(instant).replace('.000', '')
 
 /** A collective event type; of its hosts, each of `connected` has a calendar of that name, and null none. */
-async function meetingOf(connected: readonly (string | null)[], input: Record<string, unknown> = {}) {
+async function meetingOf(
+  connected: readonly (string | null)[],
+  input: Record<string, unknown> = {},
+  parts: readonly string[] = [],
+) {
   const organization = await createOrganization()
   const key = organization.liveKey
   const { id } = await createEventType(key, { reminder_intervals: [], ...input })
   const urls = new Map<string, string>()
   const members: string[] = []
-  for (const name of connected) {
+  for (const [at, name] of connected.entries()) {
     const { id: memberId } = await createMember(organization)
     members.push(memberId)
-    await addHost(key, id, memberId)
+    await addHost(key, id, memberId, { part: parts[at] ?? 'pool' })
     if (name === null) continue
     if (!urls.has(name)) urls.set(name, await makeCalendar(server, ada, unique(name)))
     const calendar_url = urls.get(name)
@@ -155,6 +159,21 @@ describe('a collective meeting', () => {
     expect((await call('POST', `/v1/bookings/${made.id}/reassign`, { key, body })).status).toBe(200)
     expect(await settled(made.id, 3)).toEqual(['removed', 'written', 'written'])
     expect(await eventsOf(urlOf('shared'))).toHaveLength(1)
+    await call('POST', `/v1/bookings/${made.id}/cancel`, { key })
+    expect(await settled(made.id, 3)).toEqual(['removed', 'removed', 'removed'])
+    for (const name of ['shared', 'own']) expect(await eventsOf(urlOf(name))).toEqual([])
+  })
+
+  it('is written once to a calendar that hosts with parts share', async () => {
+    const parts = ['pool', 'required', 'required']
+    const { key, id, urlOf } = await meetingOf(
+      ['shared', 'shared', 'own'],
+      { assignment_strategy: 'round_robin' },
+      parts,
+    )
+    const { body: made } = await bookAsAnother(id, SLOT)
+    expect(await settled(made.id, 3)).toEqual(['removed', 'written', 'written'])
+    for (const name of ['shared', 'own']) expect(await eventsOf(urlOf(name))).toHaveLength(1)
     await call('POST', `/v1/bookings/${made.id}/cancel`, { key })
     expect(await settled(made.id, 3)).toEqual(['removed', 'removed', 'removed'])
     for (const name of ['shared', 'own']) expect(await eventsOf(urlOf(name))).toEqual([])

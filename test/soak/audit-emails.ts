@@ -35,4 +35,13 @@ export const MISTOLD = `WITH handled AS MATERIALIZED (SELECT *,
   SELECT b.id, b.invitee_email, t.told, t.doubtful, coalesce(c.letters, 0) AS counted FROM bookings b JOIN told t ON t.id = b.id
   LEFT JOIN counted c ON c.address = b.invitee_email AND c.organization_id = b.organization_id
   WHERE counted NOT BETWEEN told - doubtful AND told AND b.created_at >= ${COUNTED_SINCE}
-    AND b.invitee_email <> '' AND b.invitee_email NOT IN (SELECT invitee_email FROM waitlist_entries)`
+    AND b.series_id IS NULL AND b.invitee_email <> '' AND b.invitee_email NOT IN (SELECT invitee_email FROM waitlist_entries)`
+
+/** Whatever happens to bookings of a series together is one letter, unless it is overtaken. */
+export const MISTOLD_SERIES = `WITH told AS MATERIALIZED (SELECT b.invitee_email, b.organization_id, count(*) AS most,
+      count(*) FILTER (WHERE e.id NOT IN (SELECT resource_id FROM commits WHERE action = 'event.overtaken')) AS least
+    FROM events e JOIN bookings b ON b.id = e.data ->> 'id' AND b.series_id IS NOT NULL AND b.created_at >= ${COUNTED_SINCE}
+    WHERE e.previous ->> 'series_bookings' IS NOT NULL AND coalesce(e.claimed_until, e.handled_at) IS NOT NULL GROUP BY 1, 2)
+  SELECT t.*, coalesce(sum(c.letters), 0) AS counted FROM told t
+  LEFT JOIN letter_counts c ON c.address = t.invitee_email AND c.organization_id = t.organization_id
+  GROUP BY 1, 2 HAVING counted NOT BETWEEN least AND most`

@@ -7,7 +7,8 @@ import {
   unsoundHolds,
   unsoundSeats,
 } from '../support/storm/sound.ts'
-import { MISTOLD, OVERTAKEN } from './audit-emails.ts'
+import { MISTOLD, MISTOLD_SERIES, OVERTAKEN } from './audit-emails.ts'
+import { compareSeries } from './audit-series.ts'
 import type { Json } from './caller.ts'
 import { HIGHEST_CAP, KIND, MOST_SEATS, type World } from './kinds.ts'
 import { ANYWHERE, type Booking, type Ledger, placeOf } from './ledger.ts'
@@ -22,10 +23,10 @@ export type Compared = { bookings: number; entries: number; events: number }
 export async function audit(ask: Ask, world: World, ledger: Ledger): Promise<Compared> {
   const stored = await ask(
     `SELECT id, organization_id, event_type_id, status, start_time,
-       coalesce(nullif(invitee_email, ''), invitee_name) AS invitee FROM bookings`,
+       coalesce(nullif(invitee_email, ''), invitee_name) AS invitee, series_id FROM bookings`,
   )
   const entries = await ask('SELECT id, status, invitee_email, promoted_booking_id FROM waitlist_entries')
-  compareBookings(stored, entries, ledger)
+  await compareBookings(ask, stored, entries, ledger)
   compareEntries(entries, new Map(stored.map((row) => [row.id, row])), ledger)
   await auditSoundness(ask, world, ledger)
   const events = await auditEvents(ask, ledger)
@@ -33,7 +34,12 @@ export async function audit(ask: Ask, world: World, ledger: Ledger): Promise<Com
 }
 
 /** Everybody is where they were told, once, and nobody is booked who never asked. */
-function compareBookings(stored: readonly Json[], entries: readonly Json[], ledger: Ledger): void {
+async function compareBookings(
+  ask: Ask,
+  stored: readonly Json[],
+  entries: readonly Json[],
+  ledger: Ledger,
+): Promise<void> {
   const byEmail = Map.groupBy(stored, ({ invitee }) => invitee)
   const waiting = new Set(entries.map(({ invitee_email }) => invitee_email))
   for (const booking of ledger.bookings) {
@@ -41,6 +47,7 @@ function compareBookings(stored: readonly Json[], entries: readonly Json[], ledg
     byEmail.delete(booking.email)
     compareBooking(booking, rows, ledger)
   }
+  await compareSeries(ask, byEmail, ledger)
   for (const [email, rows] of byEmail) {
     if (!waiting.has(email)) ledger.find('booked, and never asked for', email, rows)
     else if (rows.length > 1) ledger.find('promoted twice', email, rows)
@@ -93,6 +100,7 @@ async function auditSoundness(ask: Ask, { organizations }: World, ledger: Ledger
     ['asked for, and not held', await ask(UNHELD_REQUESTS)],
     ['promoted before somebody who waited longer', await ask(OUT_OF_LINE)],
     ['letters told twice or never', await ask(MISTOLD)],
+    ['letters about series told twice or never', await ask(MISTOLD_SERIES)],
   ] as const
   for (const [what, rows] of found) if (rows.length > 0) ledger.find(what, rows.length, ...rows.slice(0, 3))
   for (const { types, classId } of organizations) {

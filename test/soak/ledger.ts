@@ -20,6 +20,31 @@ export type Booking = {
 
 export type Hold = { readonly id: string; readonly token: string; readonly eventTypeId: string }
 
+/** Somebody who was to be booked several times together, and what was said of it. */
+export type Series = {
+  readonly email: string
+  readonly organizationId: string
+  readonly eventTypeId: string
+  readonly starts: readonly string[]
+  /** Whether starts that are taken may be missing. */
+  readonly mayMiss: boolean
+  /** Known once it was acknowledged. */
+  id: string | null
+  token: string | null
+  /** Which wholes it may be: one when all was answered, null while nobody knows whether it was made. */
+  wholes: readonly Whole[] | null
+}
+
+/** The places of all its bookings, by start: `2026-03-02T09:00:00.000Z=booked`. */
+export type Whole = readonly string[]
+
+export function wholeOf(bookings: readonly Json[]): Whole {
+  const each = bookings.map(
+    (one) => `${new Date(one.start_time).toISOString()}=${placeOf(one).split('@')[0]}`,
+  )
+  return each.sort()
+}
+
 /** Somebody who was to wait. */
 export type Entry = {
   readonly email: string
@@ -36,6 +61,7 @@ export type Entry = {
 /** What the clients of a soak were told, which is what must be so. */
 export class Ledger {
   readonly bookings: Booking[] = []
+  readonly series: Series[] = []
   readonly entries: Entry[] = []
   /** How often each kind of operation was answered how. */
   readonly counts = new Map<string, number>()

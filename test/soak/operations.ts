@@ -5,6 +5,7 @@ import { KIND, type Organization, PLACES, type World } from './kinds.ts'
 import { ANYWHERE, type Booking, type Entry, type Hold, type Ledger, movedTo, placeOf } from './ledger.ts'
 import { address, type Drawn, type Draws, type Operation, ofBooking } from './operation.ts'
 import { OwnerOperations } from './owner-operations.ts'
+import { SeriesOperations } from './series-operations.ts'
 import { startsOf } from './world.ts'
 
 /** So many operations in a row book one event type, about once in so many. */
@@ -23,6 +24,7 @@ export class Operations {
   readonly #draws: Draws
   readonly #owners: OwnerOperations
   readonly #classes: ClassOperations
+  readonly #series: SeriesOperations
   readonly #booked: Booking[] = []
   readonly #held: Hold[] = []
   readonly #waiting: Entry[] = []
@@ -36,6 +38,7 @@ export class Operations {
     this.#draws = draws
     this.#owners = new OwnerOperations(ledger, draws, this.#booked)
     this.#classes = new ClassOperations(ledger, draws)
+    this.#series = new SeriesOperations(ledger, draws)
   }
 
   /** After a death, what had no answer is where the audit found it. */
@@ -59,11 +62,13 @@ export class Operations {
       this.#isRushNext = false
     }
     if (this.#rush && this.#drawn - this.#rush.at < RUSH) {
-      return this.#book({ ...this.#rush.place, start: pick(this.#rush.starts) })
+      const { place: wanted, starts: few } = this.#rush
+      return below(6) === 0 ? this.#series.next(wanted, few) : this.#book({ ...wanted, start: pick(few) })
     }
     const dice = below(110)
     if (dice < 10) return this.#hold(place)
     if (dice < 18 && this.#held.length > 0) return this.#endHold(this.#take(this.#held), organization)
+    if (dice < 23) return this.#series.next(place, starts)
     if (dice < 36 || this.#booked.length === 0) return this.#book(place)
     if (dice < 43) return this.#decide(this.#take(this.#booked))
     if (dice < 55) return this.#cancel(this.#take(this.#booked))

@@ -11,7 +11,13 @@ export async function insertConnection(
     mark = looseId(),
     provider = 'caldav',
     memberId = null,
-  }: { readonly mark?: string; readonly provider?: string; readonly memberId?: string | null } = {},
+    calendarId = 'work',
+  }: {
+    readonly mark?: string
+    readonly provider?: string
+    readonly memberId?: string | null
+    readonly calendarId?: string
+  } = {},
 ): Promise<string> {
   const id = newId(organization.id)
   const { DB } = homeOf(env, organization.id)
@@ -33,10 +39,20 @@ export async function insertConnection(
       `INSERT INTO calendar_connections (id, organization_id, is_test, member_id, account_id, provider,
          account_email, calendar_id, provider_metadata, status, sync_status, next_sync_at, connected_at,
          updated_at, receives_bookings)
-       SELECT ?1, ?2, ?3, m.id, ?1, ?4, ?5, ?1 || '/work', ?8, 'active', 'connected', 9999999999999, ?7, ?7,
+       SELECT ?1, ?2, ?3, m.id, ?1, ?4, ?5, ?9, ?8, 'active', 'connected', 9999999999999, ?7, ?7,
          NOT EXISTS (SELECT 1 FROM calendar_connections WHERE member_id = m.id AND is_test = ?3 AND receives_bookings)
        FROM members m WHERE ${isTheirs}`,
-    ).bind(id, organization.id, isTest, provider, mark, memberId, Date.now(), JSON.stringify(metadata)),
+    ).bind(
+      id,
+      organization.id,
+      isTest,
+      provider,
+      mark,
+      memberId,
+      Date.now(),
+      JSON.stringify(metadata),
+      calendarId,
+    ),
   ])
   return id
 }

@@ -63,18 +63,20 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
     activeBookings: below(3),
     maxAttendees,
     assignmentStrategy: strategy,
+    poolSize: maybe(4) ? 2 : 1,
     hoursFrom: maybe(4) ? 'hosts' : 'own',
     active: !maybe(30),
     priceAmount: maybe(20) ? 5_000 : null,
     calendarOutage: maybe(2) ? 'closed' : 'last_known',
     isTest: maybe(2),
   }
+  const hasParts = maybe(3)
   const hosts = Array.from({ length: below(4) }, (_, index): Host => {
     const own = maybe(2) ? hours() : null
     return {
       id: `member-${index}`,
       resourceId: `resource-${index}`,
-      part: 'pool',
+      part: hasParts && maybe(2) ? 'required' : 'pool',
       priority: 1 + below(3),
       weight: 100,
       addedAt: index,
@@ -114,7 +116,7 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
     )
   const calendars = calendarsNamed('calendar', 3)
   const closing = maybe(3) ? calendarsNamed('closing', 3) : []
-  const rooms = Array.from({ length: maybe(3) ? 1 + below(2) : 0 }, (_, index): Room => {
+  const rooms = Array.from({ length: maybe(2) ? 1 + below(2) : 0 }, (_, index): Room => {
     const own = maybe(3) ? hours() : null
     return {
       id: `room-${index}`,

@@ -10,11 +10,11 @@ export function coHostsWithout(coHosts: SQL, ...memberIds: readonly SQL[]): SQL 
  * The calendars that receive the bookings of the other hosts of `booking`, an alias: each once, however many members connected it,
  * and not the one that the booking is written to anyway.
  */
-export function calendarsOfCoHosts(booking: string, where = 'true'): string {
+export function calendarsOfCoHosts(booking: string): string {
   return `SELECT substr(min((1 - theirs.can_write) || theirs.id), 2) AS id FROM json_each(${booking}.co_hosts) one
     CROSS JOIN calendar_connections theirs ON theirs.member_id = one.value ->> 'member_id'
       AND theirs.is_test = ${booking}.is_test AND theirs.receives_bookings
-    WHERE ${where} AND NOT EXISTS (SELECT 1 FROM calendar_connections own WHERE own.id = ${booking}.calendar_connection_id
+    WHERE NOT EXISTS (SELECT 1 FROM calendar_connections own WHERE own.id = ${booking}.calendar_connection_id
       AND own.provider = theirs.provider AND own.calendar_id = theirs.calendar_id)
     GROUP BY theirs.provider, theirs.calendar_id`
 }

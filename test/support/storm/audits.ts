@@ -9,7 +9,17 @@ import {
   unsoundHolds,
   unsoundSeats,
 } from './sound.ts'
-import { DAY, HALF_HOUR_MS, HIGHEST_CAP, HOURS, MINUTE_MS, MOST_SEATS, rows, STARTS } from './world.ts'
+import {
+  DAY,
+  HALF_HOUR_MS,
+  HIGHEST_CAP,
+  HOURS,
+  MINUTE_MS,
+  MOST_SEATS,
+  type Row,
+  rows,
+  STARTS,
+} from './world.ts'
 
 /** Nobody in two places, no hold without a booking, no booking without its hold, at its time. */
 export async function auditHolds() {
@@ -45,7 +55,10 @@ const UNITS = [1, 2]
 /** The open starts as plain reading of the rows has them: every other start of the grid is taken. */
 export async function openByRows(id: string): Promise<string[]> {
   const [type] = await rows('SELECT * FROM event_types WHERE id = ?', id)
-  const hosts = await rows('SELECT member_id, resource_id FROM event_type_hosts WHERE event_type_id = ?', id)
+  const hosts = await rows(
+    'SELECT member_id, resource_id, part FROM event_type_hosts WHERE event_type_id = ?',
+    id,
+  )
   const calendars = await rows('SELECT id, member_id FROM calendar_connections')
   const held = await rows('SELECT * FROM holds')
   const sessions = await rows('SELECT * FROM sessions WHERE event_type_id = ?', id)
@@ -72,12 +85,18 @@ export async function openByRows(id: string): Promise<string[]> {
       .flatMap(({ resource_ids }: { resource_ids: string[] }) => resource_ids)
       .every((room: string) => UNITS.some((unit) => isFree(`${room}#${unit}`)))
     if (!required) return false
-    const needs = hosts.map(({ member_id, resource_id }) => [
+    const needsOf = ({ member_id, resource_id }: Row): string[] => [
       resource_id,
       ...calendars.filter((one) => one.member_id === member_id).map((one) => one.id),
-    ])
-    if (type!.assignment_strategy !== 'none')
-      return isFree(id) && needs.some((all) => all.every((one) => isFree(one)))
+    ]
+    if (type!.assignment_strategy !== 'none') {
+      const free = hosts.filter((host) => needsOf(host).every((one) => isFree(one)))
+      const [pool, required] = ['pool', 'required'].map((part) => hosts.filter((host) => host.part === part))
+      const size = pool!.length === 0 && required!.length > 0 ? 0 : type!.pool_size
+      const isStaffed = free.filter((host) => pool!.includes(host)).length >= size
+      return isFree(id) && isStaffed && required!.every((host) => free.includes(host))
+    }
+    const needs = hosts.map(needsOf)
     const kept = held.filter(({ kept_by }) => kept_by === id).map(({ resource_id }) => resource_id)
     const everybodys = hosts.length === 0 ? calendars.map((one) => one.id) : []
     return (
@@ -123,8 +142,8 @@ export async function auditWaiting(id: string, open: readonly string[], isHosted
            OR EXISTS (SELECT 1 FROM event_type_rooms room JOIN json_each(b.resources) unit ON unit.value ->> 'id' = room.resource_id
              WHERE room.event_type_id = ?1)
            OR EXISTS (SELECT 1 FROM event_type_hosts h WHERE h.event_type_id = ?1
-             AND h.member_id IN (b.assigned_host_id, (SELECT member_id FROM calendar_connections c
-               WHERE c.id = b.calendar_connection_id))
+             AND h.member_id IN (SELECT b.assigned_host_id UNION SELECT value ->> 'member_id' FROM json_each(b.co_hosts)
+               UNION SELECT member_id FROM calendar_connections c WHERE c.id = b.calendar_connection_id)
              AND ${committed('?1', 'host.added', "changes ->> 'member_id' = h.member_id")} < ${GIVEN_UP}))))`,
     id,
     JSON.stringify(open.map((start) => Date.parse(start))),

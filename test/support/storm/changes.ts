@@ -18,6 +18,7 @@ const HOURS = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
   start_time: '09:00',
   end_time: '12:00',
 }))
+const PARTS = ['pool', 'pool', 'required']
 const STRATEGIES = ['round_robin', 'round_robin', 'least_bookings', 'none']
 
 type Draw = ReturnType<typeof chance>
@@ -50,12 +51,13 @@ export async function makeWorld({ below, pick }: Draw): Promise<World> {
       duration_options: [30, 60],
       approval_ttl_minutes: 60,
       assignment_strategy: pick(STRATEGIES),
+      pool_size: pick([1, 1, 2]),
       requires_approval: below(2) === 0,
       max_attendees: pick([1, 1, 3]),
       ...(below(3) === 0 && { price_amount: 1_000 }),
     }
     const { id } = await createEventType(key, input, HOURS)
-    for (const at of hosts) await addHost(key, id, members[at]!)
+    for (const at of hosts) await addHost(key, id, members[at]!, { part: pick(PARTS) })
     types.push(id)
   }
   return {
@@ -77,7 +79,7 @@ function changeOf({ below, pick }: Draw): Row {
     () => ({ max_attendees: pick([2, 3]) }),
     () => ({ max_attendees: pick([1, 2, 3]), requires_approval: below(2) === 0 }),
     () => ({ requires_approval: below(2) === 0 }),
-    () => ({ assignment_strategy: pick(STRATEGIES) }),
+    () => ({ assignment_strategy: pick(STRATEGIES), pool_size: pick([1, 1, 2]) }),
     () => ({ buffer_before_minutes: pick([0, 0, 10]), buffer_after_minutes: pick([0, 0, 15]) }),
     () => ({ booking_cap: pick([null, null, 3]), booking_cap_period: pick(['daily', 'total']) }),
     () => ({ duration_minutes: pick([30, 30, 60]) }),
@@ -160,7 +162,7 @@ export async function act(world: World, draw: Draw): Promise<readonly [string, A
   if (dice < 64)
     return ['wait', await tryThenPost('/v1/waitlist', { event_type_id, start_time, ...person() })]
   if (dice < 67) {
-    const body = { member_id: pick([...members]) }
+    const body = { member_id: pick([...members]), part: pick(PARTS) }
     return ['host', await call('POST', `/v1/event-types/${event_type_id}/hosts`, { key, body })]
   }
   if (dice < 70) {
@@ -187,7 +189,8 @@ export async function act(world: World, draw: Draw): Promise<readonly [string, A
     return ['attend', await tryThen('PATCH', booking, { attendees })]
   }
   if (dice < 91) {
-    const chosen = below(2) === 0 ? { member_id: pick([...members]) } : {}
+    const giver = below(2) === 0 ? { from_member_id: pick([...members]) } : {}
+    const chosen = { ...giver, ...(below(2) === 0 && { member_id: pick([...members]) }) }
     return ['reassign', await tryThenPost(`${booking}/reassign`, chosen)]
   }
   if (dice < 94) {

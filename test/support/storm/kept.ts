@@ -3,11 +3,11 @@ import { type Row, rows } from './world.ts'
 
 /** Whoever holds time now: who comes for sure, and whose deadline has not come. */
 const HOLDERS = `SELECT b.id, coalesce(b.session_id, b.id) AS holder, b.session_id, b.event_type_id, b.start_time, b.end_time,
-    b.assigned_host_id AS host, json_array_length(b.attendees) AS seats
+    b.assigned_host_id AS host, b.co_hosts, json_array_length(b.attendees) AS seats
   FROM bookings b LEFT JOIN slot_holds w ON w.booking_id = b.id
     AND w.purpose = CASE b.status WHEN 'pending_approval' THEN 'approval' WHEN 'pending_payment' THEN 'payment' END
   WHERE b.organization_id = ?1 AND b.status <> 'cancelled' AND (w.id IS NULL OR (w.status = 'held' AND w.expires_at > ?2))
-  UNION ALL SELECT id, coalesce(session_id, id), session_id, event_type_id, start_time, end_time, assigned_host_id, seats
+  UNION ALL SELECT id, coalesce(session_id, id), session_id, event_type_id, start_time, end_time, assigned_host_id, co_hosts, seats
   FROM slot_holds WHERE organization_id = ?1 AND purpose = 'hold' AND status = 'held' AND expires_at > ?2`
 
 /** Rows of time of this organization: nobody else holds that of its members and event types. */
@@ -58,13 +58,19 @@ function unsoundHolder(one: Row, holds: readonly Row[], sessions: readonly Row[]
     one.session_id === null ||
     (session !== undefined && session.start_time === one.start_time && hostOf(session) === one.host)
   const isHeld =
-    own.some(({ resource_id }) => resource_id.startsWith(one.host ?? one.event_type_id)) &&
+    placesOf(one).every((place) => own.some(({ resource_id }) => resource_id.startsWith(place))) &&
     own.every((each) => each.starts_at <= one.start_time && each.ends_at >= (session ?? one).end_time)
   return isIn && isHeld ? [] : [{ unheld: one, own, session }]
 }
 
 function hostOf({ assigned_host }: Row): string | null {
   return assigned_host && JSON.parse(assigned_host).member_id
+}
+
+/** Everybody who hosts it, or its event type if nobody does. */
+function placesOf({ host, co_hosts, event_type_id }: Row): string[] {
+  const others = JSON.parse(co_hosts ?? '[]').map(({ member_id }: Row) => member_id)
+  return [host ?? event_type_id, ...others]
 }
 
 /** Each host is in one place at a time, whatever is held. */
@@ -75,7 +81,7 @@ function inTwoPlaces(holders: readonly Row[]): unknown[] {
         (other) =>
           one.id < other.id &&
           one.holder !== other.holder &&
-          (one.host ?? one.event_type_id) === (other.host ?? other.event_type_id) &&
+          placesOf(one).some((place) => placesOf(other).includes(place)) &&
           one.start_time < other.end_time &&
           other.start_time < one.end_time,
       )

@@ -24,7 +24,7 @@ export async function storm(
   operations = amount(60, 2_400),
   { call, book }: Service = { call: callWorker, book: bookThere },
 ) {
-  const { key, members, types, hosted, groups, paid } = world
+  const { key, members, types, hosted, groups, paid, teams } = world
   const draw = chance(seed)
   const { below: random, pick } = draw
   const booked: Booked[] = []
@@ -106,8 +106,14 @@ export async function storm(
       return ['wait', await call('POST', '/v1/waitlist', { body: { ...any, ...person(), ...start } })]
     }
     if (dice < 86) {
-      const body = { member_id: pick(members) }
-      return ['host', await call('POST', `/v1/event-types/${pick(hosted)}/hosts`, { key, body })]
+      const [member_id, part] = [pick(members), pick(['pool', 'pool', 'required'])]
+      if (random(4) === 0) {
+        const path = `/v1/event-types/${pick(teams)}/hosts/${member_id}`
+        return ['part', await call('PATCH', path, { key, body: { part } })]
+      }
+      const to = pick(hosted)
+      const body = { member_id, ...(teams.includes(to) && { part }) }
+      return ['host', await call('POST', `/v1/event-types/${to}/hosts`, { key, body })]
     }
     if (dice < 90) {
       const path = `/v1/event-types/${pick(hosted)}/hosts/${pick(members)}`
@@ -124,6 +130,7 @@ export async function storm(
       [types[5]!, { max_attendees: 2 + random(MOST_SEATS - 1) }],
       [types[6]!, { booking_cap: 2 + random(3), booking_cap_period: pick(['daily', 'total']) }],
       [types[6]!, { booking_cap: null }],
+      [pick(teams), { pool_size: 1 + random(3) }],
       // Takes a long storm: in a short one little is left of what others change.
       ...(amount(0, 1)
         ? [

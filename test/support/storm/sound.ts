@@ -11,13 +11,13 @@ const OVERLAPS = `SELECT a.* FROM holds a JOIN holds b
 
 /** Who holds time, where that is, and what of it is held. */
 const HOLDERS = `SELECT coalesce(b.session_id, b.id) AS holder, b.start_time, b.end_time, e.buffer_before_minutes AS before_min,
-    e.buffer_after_minutes AS after_min, b.assigned_host_id, b.event_type_id, b.calendar_connection_id,
+    e.buffer_after_minutes AS after_min, b.assigned_host_id, b.co_hosts, b.event_type_id, b.calendar_connection_id,
     (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', resource_id))
       FROM holds WHERE holder_id = coalesce(b.session_id, b.id)) AS held
   FROM bookings b JOIN event_types e ON e.id = b.event_type_id
   WHERE b.status <> 'cancelled'
   UNION ALL SELECT coalesce(w.session_id, w.id), w.start_time, w.end_time, e.buffer_before_minutes, e.buffer_after_minutes,
-    w.assigned_host_id, w.event_type_id, w.calendar_connection_id,
+    w.assigned_host_id, w.co_hosts, w.event_type_id, w.calendar_connection_id,
     (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', resource_id))
       FROM holds WHERE holder_id = coalesce(w.session_id, w.id))
   FROM slot_holds w JOIN event_types e ON e.id = w.event_type_id WHERE w.status = 'held' AND w.purpose = 'hold'`
@@ -29,7 +29,8 @@ export async function unsoundHolds(ask: Ask): Promise<unknown[]> {
   for (const one of holders) {
     const held: { from: number; to: number; on: string }[] = JSON.parse(one.held)
     const resources = held.map(({ on }) => on)
-    const needed = [one.assigned_host_id ?? one.event_type_id, one.calendar_connection_id]
+    const others = JSON.parse(one.co_hosts ?? '[]').map(({ member_id }: Row) => member_id)
+    const needed = [one.assigned_host_id ?? one.event_type_id, ...others, one.calendar_connection_id]
     const from = one.start_time - one.before_min * MINUTE_MS
     const to = one.end_time + one.after_min * MINUTE_MS
     const isSound =

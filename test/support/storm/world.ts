@@ -35,8 +35,8 @@ const ASKS = { ...WAITS, requires_approval: true }
 /** Its bookings are paid, and whoever cancels one gets all of it back. */
 const COSTS = { price_amount: 1_000, refund_policy: [{ until_minutes_before: 0, percent: 100 }] }
 
-/** An event type, and which of the members host it. */
-type Kind = [Row, number[]]
+/** An event type, which of the members host it, and who of them always take part. */
+type Kind = [Row, number[], number[]?]
 
 const PAID: Kind[] = [
   [{ ...WAITS, ...COSTS, assignment_strategy: 'round_robin' }, [0, 3]],
@@ -52,6 +52,12 @@ const sharing = (roomId: string): Kind[] => {
     [{ ...WAITS, requires, assignment_strategy: 'round_robin' }, [0, 2]],
   ]
 }
+
+/** One of a pool with another one, and two with a third. */
+const TEAMS: Kind[] = [
+  [{ ...WAITS, assignment_strategy: 'round_robin' }, [0, 1, 3], [3]],
+  [{ ...ASKS, assignment_strategy: 'least_bookings', pool_size: 2, max_attendees: 2 }, [0, 1, 2, 3], [0]],
+]
 
 function noticeFor(start: number): number {
   return Math.floor((start - Date.now()) / MINUTE_MS)
@@ -96,12 +102,14 @@ export async function makeWorld(withCalendars: boolean, isPaid = false) {
     [{ ...WAITS, booking_cap: 2, booking_cap_period: 'daily' }, []],
     ...(isPaid ? PAID : []),
     ...sharing(roomId),
+    ...TEAMS,
   ]
   const types: string[] = []
   const hosted: string[] = []
-  for (const [input, hosts] of kinds) {
+  for (const [input, hosts, required = []] of kinds) {
     const { id } = await createEventType(key, input, HOURS)
-    for (const at of hosts) await addHost(key, id, members[at]!)
+    for (const at of hosts)
+      await addHost(key, id, members[at]!, { part: required.includes(at) ? 'required' : 'pool' })
     types.push(id)
     if (hosts.length > 0) hosted.push(id)
   }
@@ -113,7 +121,8 @@ export async function makeWorld(withCalendars: boolean, isPaid = false) {
   }
   const groups = kinds.flatMap(([{ max_attendees }], at) => (max_attendees ? [types[at]!] : []))
   const paid = kinds.flatMap(([{ price_amount }], at) => (price_amount ? [types[at]!] : []))
-  return { organization, key, members, types, hosted, groups, paid }
+  const teams = types.slice(-TEAMS.length)
+  return { organization, key, members, types, hosted, groups, paid, teams }
 }
 
 export type World = Awaited<ReturnType<typeof makeWorld>>

@@ -23,8 +23,9 @@ const IS_REWRITTEN = `${BECOMES_DUE}, written_start = NULL`
  * The calendars that the booking `b` of `e` is written to: its own, and those of its other hosts. A collective meeting may have many,
  * which `spreadToCoHosts` adds behind the booking.
  */
-const OTHERS = calendarsOfCoHosts('b', "e.assignment_strategy <> 'none'")
-const CALENDARS = `SELECT b.calendar_connection_id AS id UNION ALL ${OTHERS}`
+const CALENDARS = `SELECT b.calendar_connection_id AS id UNION ALL SELECT theirs.id FROM json_each(b.co_hosts) one
+  CROSS JOIN calendar_connections theirs ON theirs.member_id = one.value ->> 'member_id' AND theirs.is_test = b.is_test
+    AND theirs.receives_bookings AND theirs.can_write AND e.assignment_strategy <> 'none'`
 
 /** The rows of the bookings that `ids` selects, as far as they are missing. `due` is their revision and two instants. */
 function inserts(ids: string, due: string) {
@@ -35,7 +36,7 @@ function inserts(ids: string, due: string) {
       SELECT ${HOLDER}, c.id, b.organization_id, ${HOLDER} || '${OWN_MARK}',
         c.id IS b.calendar_connection_id AND b.own_meeting_url IS NULL AND ${MEETS_BY} IS c.provider || '_meet', 'pending', ${due}
       FROM bookings b JOIN event_types e ON e.id = b.event_type_id
-      JOIN calendar_connections c ON c.id IN (${CALENDARS}) AND (c.can_write OR c.id = b.calendar_connection_id) WHERE ${isSure}
+      JOIN calendar_connections c ON c.id IN (${CALENDARS}) WHERE ${isSure}
       ON CONFLICT DO UPDATE SET wants_meeting = true WHERE excluded.wants_meeting AND NOT calendar_writes.wants_meeting`,
     newMeetings: `INSERT INTO meetings (holder_id, organization_id, is_test, provider, status,
         wanted_revision, next_attempt_at, updated_at)

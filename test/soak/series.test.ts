@@ -1,0 +1,94 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { call } from '../support/app.ts'
+import { iso, unique } from '../support/factories.ts'
+import { makeWorld, rows, STARTS } from '../support/storm/world.ts'
+import { audit } from './audit.ts'
+import { OVERTAKEN } from './audit-emails.ts'
+import type { World } from './kinds.ts'
+import { Ledger, type Series, wholeOf } from './ledger.ts'
+
+const DAY_MS = 86_400_000
+
+let world: World
+let key: string
+
+beforeAll(async () => {
+  const { organization, members, types, key: ours } = await makeWorld(false)
+  key = ours
+  await run(OVERTAKEN)
+  world = {
+    organizations: [{ id: organization.id, members, types, classId: types[3]!, roomId: '', hook: '/' }],
+  }
+})
+
+const run = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run()
+
+/** A series of three that was booked on a day of its own. */
+async function made(day: number, input: Partial<Series> = {}) {
+  const [{ id: organizationId, types }] = world.organizations as [World['organizations'][number]]
+  const email = `${unique('series')}@example.com`
+  const starts = [0, 1, 2].map((at) => iso(STARTS[at]! + day * DAY_MS))
+  const eventTypeId = types[0]!
+  const body = { event_type_id: eventTypeId, starts, invitee_name: 'Ada', invitee_email: email }
+  const { status, body: booked } = await call('POST', '/v1/series', { key, body })
+  expect(status).toBe(201)
+  const acknowledged = { id: booked.id, token: booked.cancel_token, wholes: [wholeOf(booked.bookings)] }
+  const series = { email, organizationId, eventTypeId, starts, mayMiss: false, ...acknowledged, ...input }
+  return { series, ids: booked.bookings.map(({ id }: { id: string }) => id) as string[] }
+}
+
+/** What is found about a series, by the words before its colon. */
+async function found(series: Series): Promise<string[]> {
+  const ledger = new Ledger()
+  ledger.series.push({ ...series })
+  await audit(rows, world, ledger)
+  return ledger.findings.map((finding) => finding.split(':')[0]!).filter((what) => /series/.test(what))
+}
+
+describe('an audit of series', () => {
+  it('finds nothing in one that is as it was acknowledged, cut off or not', async () => {
+    const { series } = await made(1)
+    expect(await found(series)).toEqual([])
+    expect(await found({ ...series, id: null, token: null, wholes: null })).toEqual([])
+    const body = { from: series.starts[1] }
+    expect((await call('POST', `/v1/series/${series.id}/cancel`, { key, body })).status).toBe(200)
+    expect(await found(series)).toEqual(['a series is not as it was acknowledged'])
+    const place = (at: number) => `${series.starts[at]}=`
+    const left = [`${place(0)}booked`, `${place(1)}cancelled`, `${place(2)}cancelled`]
+    expect(await found({ ...series, wholes: [...series.wholes!, left] })).toEqual([])
+  })
+
+  it('finds one that is half made, of whose making nobody knows', async () => {
+    const { series, ids } = await made(2)
+    await run('DELETE FROM bookings WHERE id = ?', ids[1])
+    const unknown = { ...series, id: null, token: null, wholes: null }
+    expect(await found(unknown)).toEqual(['a series is half made', 'events unlike series'])
+    expect(await found({ ...unknown, mayMiss: true })).toEqual(['events unlike series'])
+  })
+
+  it('finds one that is half cancelled, or was refused', async () => {
+    const { series, ids } = await made(3)
+    expect(await found({ ...series, wholes: [] })).toContain('a series is booked, though it was refused')
+    await run("UPDATE bookings SET status = 'cancelled' WHERE id = ?", ids[0])
+    const cancelled = series.wholes![0]!.map((place) => place.replace('=booked', '=cancelled'))
+    const findings = await found({ ...series, wholes: [...series.wholes!, cancelled] })
+    expect(findings).toContain('a series is not as it was acknowledged')
+  })
+
+  it('finds one without its event', async () => {
+    const { series } = await made(4)
+    await run("DELETE FROM events WHERE kind = 'series.created' AND data ->> 'id' = ?", series.id)
+    expect(await found(series)).toEqual(['events unlike series'])
+  })
+
+  it('finds one that is gone', async () => {
+    const { series, ids } = await made(5)
+    for (const id of ids) await run('DELETE FROM bookings WHERE id = ?', id)
+    expect(await found(series)).toContain('an acknowledged series is gone')
+    expect(await found({ ...series, wholes: null })).not.toContain('an acknowledged series is gone')
+  })
+})
