@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
 import { call, freshAddress } from '../support/app.ts'
 import { countedEnv } from '../support/counted-env.ts'
-import { book, bookAsAnother, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+import {
+  book,
+  bookAsAnother,
+  createEventType,
+  createOrganization,
+  dayFromNow,
+  iso,
+} from '../support/factories.ts'
 import { addHosts } from '../support/hosts.ts'
 
 const HOUR_MS = 3_600_000
@@ -142,6 +149,33 @@ describe('the bookings of a member', () => {
         theirs.some(({ assigned_host: host }) => host.member_id !== member) ? [booked[2].id] : [],
       )
     }
+  })
+})
+
+describe('the bookings of a member who was taken off the event type', () => {
+  it.each([1, 25])('are still theirs, among %i bookings of theirs, by either sort', async (others) => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const together = await createEventType(key)
+    const [, second] = await addHosts(organization, key, together.id, 2)
+    const alone = await createEventType(key, { assignment_strategy: 'round_robin' })
+    await call('POST', `/v1/event-types/${alone.id}/hosts`, { key, body: { member_id: second } })
+    const { body: met } = await bookAsAnother(together.id, SLOT)
+    const ids = [met.id]
+    for (let at = 1; at <= others; at++) {
+      const { status, body } = await bookAsAnother(alone.id, SLOT + at * HOUR_MS)
+      expect(status).toBe(201)
+      ids.push(body.id)
+    }
+    const removed = await call('DELETE', `/v1/event-types/${together.id}/hosts/${second}`, { key })
+    expect(removed.status).toBe(204)
+    const query = `member_id=${second}&limit=100`
+    expect(await idsOf(key, query)).toEqual(ids.toReversed())
+    expect(await idsOf(key, `${query}&sort=start_time`)).toEqual(ids)
+    const from = `start_after=${iso(SLOT - HOUR_MS)}&start_before=${iso(SLOT + HOUR_MS)}`
+    for (const sort of ['created_at', 'start_time'])
+      expect(await idsOf(key, `${query}&${from}&sort=${sort}`)).toEqual([met.id])
+    expect(await idsOf(key, `${query}&event_type_id=${together.id}`)).toEqual([met.id])
   })
 })
 

@@ -4,7 +4,7 @@ import { missing } from '../../platform/http/errors.ts'
 import { selectEventTypeInTenant, touchEventType } from '../event-types/statements.ts'
 import type { RemoveHost } from './commands.ts'
 import { deleteHost, selectHost } from './queries.ts'
-import { keepHoldsOf } from './statements.ts'
+import { keepHoldsOf, rememberHost } from './statements.ts'
 
 type Asked = readonly [ReturnType<typeof selectEventTypeInTenant>, ReturnType<typeof selectHost>]
 
@@ -26,6 +26,7 @@ export function removeHost(command: RemoveHost): Verb<Asked, null> {
         body: null,
         statements: [
           keepHoldsOf(db, { hostId: row.id }, now),
+          rememberHost(db, row.id),
           deleteHost(db, row.id),
           touchEventType(db, eventTypeId, now),
           recordActivity(db, tenant, command.origin, {

@@ -3,10 +3,11 @@ import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
 import { resourceIdOf } from '../../core/resource-id.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
+import { MAY_BE_CO_HOST } from '../../platform/db/co-hosts.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { holds } from '../../platform/db/schema/bookings.ts'
 import { eventTypes } from '../../platform/db/schema/event-types.ts'
-import { eventTypeHosts } from '../../platform/db/schema/hosts.ts'
+import { eventTypeHosts, formerHosts } from '../../platform/db/schema/hosts.ts'
 import type { AskedMs, RealMs } from '../../platform/limits/clock.ts'
 import { unhostSessionsOf } from '../bookings/departed-hosts/statements.ts'
 import { insertFreedByLeaving } from '../waitlist/statements.ts'
@@ -35,6 +36,13 @@ export function keepHoldsOf(
       AND NOT EXISTS (SELECT 1 FROM holds known WHERE known.resource_id = hold.resource_id
         AND known.kept_by = host.event_type_id AND known.starts_at = hold.starts_at)`
   return db.insert(holds).select(kept)
+}
+
+/** Before a host leaves an event type whose bookings may have several: lists of their bookings still find these. */
+export function rememberHost(db: Db, hostId: string): Statement {
+  const former = sql`SELECT h.event_type_id, h.member_id FROM event_type_hosts h
+    JOIN event_types e ON e.id = h.event_type_id AND ${MAY_BE_CO_HOST} WHERE h.id = ${hostId}`
+  return db.insert(formerHosts).select(former).onConflictDoNothing()
 }
 
 /** For the batch that removes a member: they host nothing any more. Their bookings stay theirs. */

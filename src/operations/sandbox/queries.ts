@@ -10,7 +10,7 @@ import { bookings } from '../../platform/db/schema/bookings.ts'
 import { calendarConnections } from '../../platform/db/schema/calendars.ts'
 import { conferencingConnections } from '../../platform/db/schema/conferencing.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from '../../platform/db/schema/event-types.ts'
-import { eventTypeHosts } from '../../platform/db/schema/hosts.ts'
+import { eventTypeHosts, formerHosts } from '../../platform/db/schema/hosts.ts'
 import { schedules, timeOff } from '../../platform/db/schema/hours.ts'
 import { letterCounts, sandboxFiles, sandboxOutbox, supportRequests } from '../../platform/db/schema/mail.ts'
 import { organizations, reportDays, usageDays } from '../../platform/db/schema/organizations.ts'
@@ -222,6 +222,7 @@ export function deleteTestData(db: Db, organizationId: string, made: MadeIds): S
     db.delete(availabilityRules).where(ofOurs(availabilityRules)),
     db.delete(availabilityOverrides).where(ofOurs(availabilityOverrides)),
     db.delete(eventTypeHosts).where(ofOurs(eventTypeHosts)),
+    db.delete(formerHosts).where(ofOurs(formerHosts)),
     db.delete(waitlistEntries).where(ofOurs(waitlistEntries)),
     db.delete(freedTimes).where(ofOurs(freedTimes)),
     db.delete(eventTypes).where(isIn(eventTypes.id, made.eventTypes)),

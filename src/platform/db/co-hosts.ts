@@ -6,6 +6,11 @@ export function coHostsWithout(coHosts: SQL, ...memberIds: readonly SQL[]): SQL 
     WHERE value ->> 'member_id' NOT IN (SELECT coalesce(value, '') FROM json_each(json_array(${sql.join([...memberIds], sql`, `)}))))`
 }
 
+/** Whether bookings of the event type `e` may be held by its host `h` without being assigned to them. */
+export const MAY_BE_CO_HOST = sql.raw(
+  "(e.assignment_strategy = 'none' OR e.requires <> '[]' OR h.part = 'required' OR e.pool_size > 1 OR e.many_hosts)",
+)
+
 /**
  * The calendars that receive the bookings of the other hosts of `booking`, an alias: each once, however many members connected it,
  * and not the one that the booking is written to anyway.

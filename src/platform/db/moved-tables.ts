@@ -7,7 +7,7 @@ import { clients } from './schema/clients.ts'
 import { conferencingConnections, meetings } from './schema/conferencing.ts'
 import { emailTexts } from './schema/email-texts.ts'
 import { availabilityOverrides, availabilityRules, eventTypes } from './schema/event-types.ts'
-import { eventTypeHosts } from './schema/hosts.ts'
+import { eventTypeHosts, formerHosts } from './schema/hosts.ts'
 import { schedules, timeOff } from './schema/hours.ts'
 import { images } from './schema/images.ts'
 import { importedFrom } from './schema/import-jobs.ts'
@@ -99,6 +99,7 @@ export const SOURCES: readonly Source[] = [
   byMode(webhookEndpoints),
   byMode(apiKeys),
   byEventType(eventTypeHosts, 'member_id'),
+  byEventType(formerHosts, 'member_id'),
   byEventType(availabilityRules),
   byEventType(availabilityOverrides, 'date'),
   byMode(timeOff),

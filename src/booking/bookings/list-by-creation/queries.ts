@@ -81,7 +81,7 @@ function newest(tenant: Tenant, query: BookingQuery, isAsked?: SQL): readonly (S
     WHERE resource_id = ${resource} AND kept_by = '') AND +${eventTypeId} IN (${together})`
   const active = statusesOf(query).filter((one) => one !== 'cancelled')
   const others = matches(tenant, { ...query, status: active }, [eventTypeId, status, id], isAsked)
-  const often = sql`${eventTypeId} IN (${together} AND ${isBusy}) AND ${others}`
+  const often = sql`${eventTypeId} IN (${hostedTogetherBy(memberId, tenant, isBusy)}) AND ${others}`
   return [
     and(assigned, onPage),
     and(held, matches(tenant, query, [], isAsked), after(tenant, query, false)),

@@ -1,6 +1,7 @@
 import { and, eq, gt, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { resourceIdOf } from '../../../core/resource-id.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
+import { MAY_BE_CO_HOST } from '../../../platform/db/co-hosts.ts'
 import { isAddress } from '../../../platform/db/email-spellings.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
 import type { BookingQuery } from './schema.ts'
@@ -75,11 +76,17 @@ export function startsInRange({ start_after: after, start_before: before }: Book
   )
 }
 
-/** The event types that a member hosts together with others of it. */
-export function hostedTogetherBy(memberId: string, { organizationId: ours, isTest: mode }: Tenant): SQL {
-  return sql`SELECT e.id FROM event_type_hosts h CROSS JOIN event_types e ON e.id = h.event_type_id
-    AND (e.assignment_strategy = 'none' OR e.requires <> '[]' OR h.part = 'required' OR e.pool_size > 1 OR e.many_hosts) AND e.organization_id = ${ours} AND e.is_test = ${Number(mode)}
-    WHERE h.member_id = ${memberId}`
+/** The event types that a member hosts together with others of it, or hosted so; none unless `isAsked`. */
+export function hostedTogetherBy(
+  memberId: string,
+  { organizationId: ours, isTest: mode }: Tenant,
+  isAsked: SQL = sql`true`,
+): SQL {
+  const isOurs = sql`e.organization_id = ${ours} AND e.is_test = ${Number(mode)}`
+  return sql`SELECT e.id FROM event_type_hosts h CROSS JOIN event_types e ON e.id = h.event_type_id AND ${MAY_BE_CO_HOST} AND ${isOurs}
+    WHERE h.member_id = ${memberId} AND ${isAsked}
+    UNION ALL SELECT e.id FROM former_hosts f CROSS JOIN event_types e ON e.id = f.event_type_id AND ${isOurs}
+    WHERE f.member_id = ${memberId} AND ${isAsked}`
 }
 
 /** Whether a member holds the time of a booking, which may be assigned to another host of it. */

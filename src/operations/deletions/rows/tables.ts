@@ -10,7 +10,7 @@ import {
   availabilityRules,
   eventTypes,
 } from '../../../platform/db/schema/event-types.ts'
-import { eventTypeHosts } from '../../../platform/db/schema/hosts.ts'
+import { eventTypeHosts, formerHosts } from '../../../platform/db/schema/hosts.ts'
 import { schedules, timeOff } from '../../../platform/db/schema/hours.ts'
 import { images } from '../../../platform/db/schema/images.ts'
 import { importedFrom, importJobs } from '../../../platform/db/schema/import-jobs.ts'
@@ -103,6 +103,7 @@ export const STEPS: readonly Step[] = [
   ofEventType(availabilityRules),
   ofEventType(availabilityOverrides),
   ofEventType(eventTypeHosts),
+  ofEventType(formerHosts),
   { ...ours(slotHolds), children: OF_HOLDER },
   { ...ofEventType(sessions), children: OF_HOLDER },
   {

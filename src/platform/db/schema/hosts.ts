@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** The members who host an event type. */
 export const eventTypeHosts = sqliteTable(
@@ -33,4 +33,14 @@ export const eventTypeHosts = sqliteTable(
     index('event_type_hosts_required').on(t.eventTypeId).where(sql`part = 'required'`),
     index('event_type_hosts_schedule').on(t.scheduleId).where(sql`schedule_id IS NOT NULL`),
   ],
+)
+
+/** Members who were taken off an event type whose bookings may have several hosts. They are found by it. */
+export const formerHosts = sqliteTable(
+  'former_hosts',
+  {
+    eventTypeId: text('event_type_id').notNull(),
+    memberId: text('member_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.eventTypeId, t.memberId] }), index('former_hosts_member').on(t.memberId)],
 )
