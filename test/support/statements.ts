@@ -1559,6 +1559,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/hosts/statements.ts': {
       // Each hold to come, and whose it is.
+      rememberHost: (db) => hostStatements.rememberHost(db, nothing),
       keepHoldsOf: [(db) => hostStatements.keepHoldsOf(db, { hostId: host }, real), 5 * UPCOMING],
       dropHostsOf: (db) => hostStatements.dropHostsOf(db, { id: nothing, organizationId: nothing }, real),
       insertNewHosts: (db) =>
