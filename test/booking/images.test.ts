@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Env } from '../../src/env.ts'
 import worker from '../../src/index.ts'
 import { call, callAsService } from '../support/app.ts'
+import { databaseThrough } from '../support/database-through.ts'
 import { deleteToTheEnd, deletionPath } from '../support/deletions.ts'
 import { createOrganization } from '../support/factories.ts'
 import { imageAt, imageBytes, imagesOf, upload } from '../support/images.ts'
@@ -20,6 +21,20 @@ const branding = async (key: string) => (await call('GET', '/v1/branding', { key
 function withBucket(request: Request) {
   const bound = { ...env, MEDIA: BUCKET } as unknown as Env
   return worker.fetch(request as Parameters<typeof worker.fetch>[0], bound)
+}
+
+/** A service of its own, which stores an image once `first` is done. */
+function storingAfter(first: () => Promise<unknown>) {
+  let isWaiting = true
+  const DB = databaseThrough(async (ask, queries) => {
+    if (isWaiting && queries.some((query) => query.startsWith('insert into "images"'))) {
+      isWaiting = false
+      await first()
+    }
+    return ask()
+  })
+  const bound = { ...env, DB, MEDIA: BUCKET } as unknown as Env
+  return (request: Request) => worker.fetch(request as Parameters<typeof worker.fetch>[0], bound)
 }
 
 async function keysOf(organizationId: string): Promise<string[]> {
@@ -205,6 +220,37 @@ describe('with a bucket', () => {
     })
     expect((await withBucket(removed)).status).toBe(204)
     expect([await keysOf(id), await imagesOf(id)]).toEqual([[], 0])
+  })
+})
+
+describe('of two uploads at once, the later one', () => {
+  it.each([
+    ['in the database', 64],
+    ['in the bucket', 300 * KB],
+  ])('is shown %s, also if it was shown before', async (_, size) => {
+    const { id, liveKey } = await createOrganization()
+    const image = imageBytes('png', size)
+    await upload(LOGO, liveKey, image, { send: withBucket })
+    const other = () => upload(LOGO, liveKey, imageBytes('png', size), { send: withBucket })
+    const { body } = await upload(LOGO, liveKey, image, { send: storingAfter(other) })
+    const { logo_url: url } = await branding(liveKey)
+    expect(url).toBe(body.logo_url)
+    expect((await imageAt(url, withBucket)).bytes).toEqual(image)
+    expect(await imagesOf(id)).toBe(1)
+  })
+
+  it('keeps its object, and the objects that are left over go with the organization', async () => {
+    const { id, liveKey } = await createOrganization()
+    const size = 300 * KB
+    const other = () => upload(LOGO, liveKey, imageBytes('png', size), { send: withBucket })
+    const image = imageBytes('png', size)
+    const { body } = await upload(LOGO, liveKey, image, { send: storingAfter(other) })
+    expect((await imageAt(body.logo_url, withBucket)).bytes).toEqual(image)
+    expect((await keysOf(id)).length).toBeGreaterThan(0)
+    vi.setSystemTime(Date.now() + 10 * 60_000)
+    await upload(LOGO, liveKey, imageBytes('png', size), { send: withBucket })
+    vi.useRealTimers()
+    expect(await keysOf(id)).toHaveLength(1)
   })
 })
 

@@ -5,10 +5,10 @@ import type { ImageRow } from '../../platform/db/schema/images.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { addressOf } from '../images/address.ts'
 import { keepImage, sweepBucket } from '../images/keep-image.ts'
-import { readImage } from '../images/read-image.ts'
+import { readImage, type SentImage } from '../images/read-image.ts'
 import { deleteImageRow, putImageRow } from '../images/statements.ts'
 import { presentBranding } from './present.ts'
-import { getBrandingOfOrg, updateBrandingOfOrg } from './queries.ts'
+import { getBrandingOfOrg, showLogo } from './queries.ts'
 import type { Branding } from './schema.ts'
 
 const LOGOS = {
@@ -22,15 +22,20 @@ export type Logo = keyof typeof LOGOS
 export async function putLogo(ctx: Context<TenantCaller>, logo: Logo): Promise<Branding> {
   const image = await readImage(ctx.env, ctx.request)
   const { organizationId } = ctx.caller
-  return show(ctx, logo, await keepImage(ctx.env, { organizationId, use: logo }, image, Date.now()))
+  return show(ctx, logo, await keepImage(ctx.env, { organizationId, use: logo }, image, Date.now()), image)
 }
 
 /** Shows no logo any more. */
 export async function deleteLogo(ctx: Context<TenantCaller>, logo: Logo): Promise<void> {
-  await show(ctx, logo, null)
+  await show(ctx, logo, null, null)
 }
 
-async function show(ctx: Context<TenantCaller>, logo: Logo, row: ImageRow | null): Promise<Branding> {
+async function show(
+  ctx: Context<TenantCaller>,
+  logo: Logo,
+  row: ImageRow | null,
+  sent: SentImage | null,
+): Promise<Branding> {
   const { organizationId } = ctx.caller
   const { column, field } = LOGOS[logo]
   const use = { organizationId, use: logo }
@@ -40,10 +45,11 @@ async function show(ctx: Context<TenantCaller>, logo: Logo, row: ImageRow | null
   const changes = before[column] === url ? null : { [column]: url }
   await commitBatch(db, [
     row ? putImageRow(db, row) : deleteImageRow(db, use),
+    // Also if it was shown before, because another upload may have ended since. Both modes share the organization, so its row knows
+    // no sandbox clock.
+    showLogo(db, organizationId, column, url, Date.now()),
     ...(changes
       ? [
-          // Both modes share the organization, so its row knows no sandbox clock.
-          updateBrandingOfOrg(db, organizationId, changes, Date.now()),
           recordActivity(db, organizationWide(ctx.caller), originOf(ctx), {
             action: 'branding.updated',
             resourceType: 'branding',
@@ -53,6 +59,6 @@ async function show(ctx: Context<TenantCaller>, logo: Logo, row: ImageRow | null
         ]
       : []),
   ])
-  await sweepBucket(ctx.env, use)
+  await sweepBucket(ctx.env, use, before[column], sent)
   return presentBranding({ ...before, ...changes })
 }

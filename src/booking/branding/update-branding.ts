@@ -52,7 +52,7 @@ export async function updateBranding(
 
   const dropped = LOGOS.filter(
     ([, column]) => changes[column] !== undefined && isUploaded(ctx.env, before[column]),
-  ).map(([use]) => ({ organizationId, use }))
+  ).map(([use, column]) => ({ organizationId, use, url: before[column] }))
   await commitBatch(db, [
     ...dropped.map((use) => deleteImageRow(db, use)),
     // Both modes share the organization, so its row knows no sandbox clock.
@@ -64,6 +64,6 @@ export async function updateBranding(
       changes: { ...input },
     }),
   ])
-  await Promise.all(dropped.map((use) => sweepBucket(ctx.env, use)))
+  await Promise.all(dropped.map((one) => sweepBucket(ctx.env, one, one.url)))
   return branding
 }

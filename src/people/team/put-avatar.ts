@@ -1,6 +1,6 @@
 import { addressOf } from '../../booking/images/address.ts'
 import { keepImage, sweepBucket } from '../../booking/images/keep-image.ts'
-import { readImage } from '../../booking/images/read-image.ts'
+import { readImage, type SentImage } from '../../booking/images/read-image.ts'
 import { deleteImageRow, putImageRow } from '../../booking/images/statements.ts'
 import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
@@ -21,15 +21,20 @@ export async function putAvatar(ctx: Context<TenantCaller>, id: string): Promise
   const { organizationId } = caller
   await findChangeable(openDb(env, 'decide'), caller, id)
   const image = await readImage(env, ctx.request)
-  return show(ctx, id, await keepImage(env, { organizationId, use: id }, image, Date.now()))
+  return show(ctx, id, await keepImage(env, { organizationId, use: id }, image, Date.now()), image)
 }
 
 /** Shows no portrait any more. */
 export async function deleteAvatar(ctx: Context<TenantCaller>, id: string): Promise<void> {
-  await show(ctx, id, null)
+  await show(ctx, id, null, null)
 }
 
-async function show(ctx: Context<TenantCaller>, id: string, row: ImageRow | null): Promise<Member> {
+async function show(
+  ctx: Context<TenantCaller>,
+  id: string,
+  row: ImageRow | null,
+  sent: SentImage | null,
+): Promise<Member> {
   const { env, caller } = ctx
   const { organizationId } = caller
   const use = { organizationId, use: id }
@@ -50,7 +55,7 @@ async function show(ctx: Context<TenantCaller>, id: string, row: ImageRow | null
     return {
       body: presentMember({ ...read, ...changes }),
       statements: [...updateMemberAsRead(db, read, changes), shown, ...(isSame ? [] : [activity])],
-      announce: () => sweepBucket(env, use),
+      announce: () => sweepBucket(env, use, read.avatarUrl, sent),
     }
   })
 }

@@ -84,7 +84,7 @@ export async function removeMember(
   await forgetWaysIn(ctx.env, { memberIds: [id], emails: [email] })
   await announce()
   await offerFreedOf(ctx.env, db, ctx.caller.organizationId)
-  await sweepBucket(ctx.env, portraitOf(leaving))
+  await sweepBucket(ctx.env, portraitOf(leaving), leaving.avatarUrl)
   // Providers answer when they like.
   await leave()
   await giveBack()

@@ -100,7 +100,7 @@ async function decide(
     statements,
     announce: async () => {
       if (changed.role) await forgetKeysOfMembers(ctx.env, db, [id])
-      if (isDropped) await sweepBucket(ctx.env, portrait)
+      if (isDropped) await sweepBucket(ctx.env, portrait, read.avatarUrl)
     },
   }
 }

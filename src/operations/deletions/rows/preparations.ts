@@ -1,4 +1,4 @@
-import { deleteOthers } from '../../../booking/images/bucket.ts'
+import { deleteObjects } from '../../../booking/images/bucket.ts'
 import { askAccount, askMeetingAccount } from '../../../calendars/accounts/ask-account.ts'
 import { findClosing } from '../../../calendars/channels/close-channels.ts'
 import { giveBack } from '../../../calendars/leave-accounts.ts'
@@ -63,7 +63,7 @@ export const PREPARATIONS: Readonly<Record<NonNullable<Step['before']>, Preparat
   },
   images: async ({ env, db }, rows) => {
     const kept = await selectKept(db, idsOf(rows))
-    await Promise.all(kept.map((use) => deleteOthers(env, use, null)))
+    await Promise.all(kept.map((use) => deleteObjects(env, use)))
     return undefined
   },
 }
