@@ -140,6 +140,18 @@ describe('an email with texts of its organization', () => {
     expect(german!.body).not.toContain('Bring a pen.')
   })
 
+  it('has the default subject if its own has nothing to say, and no space at its end', async () => {
+    const { organization, key, id } = await sandbox()
+    await put(organization, 'confirmation', { subject: ' {{place}} {{place}}' }, 'en')
+    await book(id, SLOT)
+    const [empty] = await lettersTo(key, ADA, 1)
+    expect(empty!.subject).toMatch(/^Confirmed: /)
+    await put(organization, 'confirmation', { subject: 'See you {{place}}' }, 'en')
+    await book(id, SLOT + HOUR_MS)
+    const [, short] = await lettersTo(key, ADA, 2)
+    expect(short!.subject).toBe('See you')
+  })
+
   it('has those of its kind', async () => {
     const { organization, key, id } = await sandbox({ max_guests: 1 })
     for (const kind of KINDS) await put(organization, kind, { closing: `Closing of ${kind}` }, 'en')

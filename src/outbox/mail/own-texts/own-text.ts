@@ -15,11 +15,12 @@ export function ownTextOf({ texts }: About, { language }: Locale): OwnText | und
   return texts?.[language]
 }
 
+/** Null if it has no text of its own, or nothing is left of it because its placeholders have no value in this email. */
 export function ownSubject(own: OwnText | undefined, values: OwnValues): string | null {
   if (own?.subject == null) return null
   const inLine = mapped({ ...values, start: values.day }, inSubject)
   const characters = [...withoutTurns(fillPlaceholders(own.subject, inLine))]
-  return characters.slice(0, LONGEST_SUBJECT).join('')
+  return characters.slice(0, LONGEST_SUBJECT).join('').trim() || null
 }
 
 /** An email with the organization's words around its facts. */
