@@ -1047,6 +1047,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/branding/queries.ts': {
       getBrandingOfOrg: (db) => brandingQueries.getBrandingOfOrg(db, org),
+      showLogo: (db) => brandingQueries.showLogo(db, org, 'logoUrl', null, now),
       updateBrandingOfOrg: (db) => brandingQueries.updateBrandingOfOrg(db, org, {}, now),
     },
     'booking/text-messages/queries.ts': {
