@@ -145,7 +145,9 @@ export async function* importFound(
     // Those who always take part are not chosen.
     const canBeChosen = (id: string | undefined) => id !== undefined && !required.has(`${eventTypeKey} ${id}`)
     const memberId = found.hosts.map(memberOf).find(canBeChosen) ?? null
-    const { parties, leftOut: lost = [] } = await found.parties()
+    const read = await readParties(found)
+    if (read === null) return loseAs(found.what, 'unreadable')
+    const { parties, leftOut: lost = [] } = read
     lose(...lost)
     for (const { id, booking } of parties) {
       const partyKey = id === null ? key : `${key}/${id}`
@@ -186,5 +188,17 @@ export async function* importFound(
       return
     }
     yield
+  }
+}
+
+/** Null if they have another form than documented. */
+async function readParties(
+  found: FoundBooking,
+): Promise<Awaited<ReturnType<FoundBooking['parties']>> | null> {
+  try {
+    return await found.parties()
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
   }
 }

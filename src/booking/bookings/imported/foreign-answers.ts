@@ -11,7 +11,7 @@ export function foreignAnswers(
   const further: Question[] = []
   for (const { question: label, answer } of given) {
     const asked = questions.find((one) => one.label === label)
-    if (asked && asked.key in answers) continue
+    if (asked && Object.hasOwn(answers, asked.key)) continue
     const question = asked ?? unasked(label, further.length)
     if (!asked) further.push(question)
     answers[question.key] = readAnswer(question, answer)

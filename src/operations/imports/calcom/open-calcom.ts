@@ -1,4 +1,5 @@
 import { type Asking, askSource, type Json } from '../ask-source.ts'
+import { readable, recordsOf } from '../readable.ts'
 import { type Found, type FoundSchedule, type Source, SourceError } from '../source.ts'
 import { emailOf, lineOf } from '../text-of.ts'
 import { leftOut } from '../whys.ts'
@@ -34,10 +35,10 @@ export function openCalcom(asking: Asking, key: string, now: number): Source {
   }
 
   /** All of a list; nothing if there is no such list, or if it may not be read. */
-  async function list<T>(path: string, version: string | null, query = {}): Promise<T[] | null> {
+  async function list(path: string, version: string | null, query = {}): Promise<unknown[] | null> {
     try {
       const { data } = await ask(path, version, query)
-      return Array.isArray(data) ? (data as T[]) : []
+      return Array.isArray(data) ? data : []
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
       if (error.kind === 'missing') return []
@@ -49,8 +50,8 @@ export function openCalcom(asking: Asking, key: string, now: number): Source {
   /** Lists without pages answer every question with all of it. */
   async function* pages<T>(path: string, version: string | null, query: Json): AsyncGenerator<T> {
     for (let page = 0; page < MOST_PAGES; page++) {
-      const found = await list<T>(path, version, { ...query, take: A_PAGE, skip: page * A_PAGE })
-      yield* found ?? []
+      const found = await list(path, version, { ...query, take: A_PAGE, skip: page * A_PAGE })
+      yield* recordsOf<T>(found)
       if (!found || found.length < A_PAGE) return
     }
   }
@@ -58,36 +59,38 @@ export function openCalcom(asking: Asking, key: string, now: number): Source {
   async function* read(): AsyncGenerator<Found> {
     const me = userOf((await ask('/me', null)).data as Json)
     const people = new Map([[me.id, me]])
-    const teams = (await list<{ id: number; name?: string }>('/teams', null)) ?? []
+    const teams = recordsOf<{ readonly id: number }>(await list('/teams', null))
     for (const { id } of teams) {
       const memberships = pages<Membership>(`/teams/${id}/memberships`, null, {})
       for await (const { userId, accepted, user } of memberships) {
-        if (accepted) people.set(userId, userOf({ ...user, id: userId }))
+        if (accepted && typeof userId === 'number') people.set(userId, userOf({ ...user, id: userId }))
       }
     }
 
     const defaults = new Map<number, string>()
     const schedules = new Map<string, FoundSchedule>()
     for (const path of ['/schedules', ...teams.map(({ id }) => `/teams/${id}/schedules`)]) {
-      const found = await list<Hours>(path, SCHEDULES)
+      const found = await list(path, SCHEDULES)
       if (found === null)
         yield { type: 'left_out', lost: leftOut({ part: 'hours_of_others' }, 'not_allowed') }
-      for (const hours of found ?? []) {
+      for (const hours of recordsOf<Hours>(found)) {
         const owner = people.get(hours.ownerId)
         if (!owner || schedules.has(String(hours.id))) continue
-        const schedule = scheduleOf(hours, owner)
-        schedules.set(schedule.id, schedule)
-        if (schedule.isDefault) defaults.set(owner.id, schedule.id)
+        const schedule = readable(hours.name, () => scheduleOf(hours, owner))
+        if (schedule.type === 'schedule') {
+          schedules.set(schedule.id, schedule)
+          if (schedule.isDefault) defaults.set(owner.id, schedule.id)
+        }
         yield schedule
       }
     }
 
     const types = new Map<number, EventType>()
     for (const path of ['/event-types', ...teams.map(({ id }) => `/teams/${id}/event-types`)]) {
-      for (const one of (await list<EventType>(path, EVENT_TYPES)) ?? []) {
+      for (const one of recordsOf<EventType>(await list(path, EVENT_TYPES))) {
         if (types.has(one.id)) continue
         types.set(one.id, one)
-        yield eventTypeOf(one, hostsOf(one, me, people), defaults)
+        yield readable(one.title, () => eventTypeOf(one, hostsOf(one, me, people), defaults))
       }
     }
     if (types.size > 0) {
@@ -100,7 +103,8 @@ export function openCalcom(asking: Asking, key: string, now: number): Source {
       for await (const booking of pages<Booking>(path, BOOKINGS, query)) {
         if (seen.has(booking.uid)) continue
         seen.add(booking.uid)
-        const found = bookingOf(booking, types.get(booking.eventTypeId ?? Number.NaN), people, now)
+        const eventType = types.get(booking.eventTypeId ?? Number.NaN)
+        const found = readable(booking.title, () => bookingOf(booking, eventType, people, now))
         if (found) yield found
       }
     }

@@ -1,4 +1,5 @@
 import { type Asking, askSource, type Json } from '../ask-source.ts'
+import { readable, recordsOf } from '../readable.ts'
 import { type Found, type Source, SourceError } from '../source.ts'
 import { emailOf, idIn, lineOf } from '../text-of.ts'
 import { leftOut } from '../whys.ts'
@@ -22,7 +23,7 @@ export function openCalendly(asking: Asking, token: string, now: number): Source
   async function* list<T>(path: string, query: Readonly<Record<string, string | number>>): AsyncGenerator<T> {
     let page = await ask(path, query)
     for (let read = 1; ; read++) {
-      yield* (page.collection ?? []) as T[]
+      yield* recordsOf<T>(page.collection)
       const next = nextPage(page.pagination as Json | undefined)
       if (next === null || read === MOST_PAGES) return
       page = await ask(path, { ...query, page_token: next })
@@ -60,10 +61,10 @@ export function openCalendly(asking: Asking, token: string, now: number): Source
     for (const user of people.values()) {
       try {
         const { collection } = await ask('/user_availability_schedules', { user: user.uri })
-        for (const hours of (collection ?? []) as Hours[]) {
-          const schedule = scheduleOf(hours, user)
+        for (const hours of recordsOf<Hours>(collection)) {
+          const schedule = readable(hours.name, () => scheduleOf(hours, user))
           if (schedule === null) continue
-          if (schedule.isDefault) defaults.set(user.uri, schedule.id)
+          if (schedule.type === 'schedule' && schedule.isDefault) defaults.set(user.uri, schedule.id)
           yield schedule
         }
       } catch (error) {
@@ -78,11 +79,11 @@ export function openCalendly(asking: Asking, token: string, now: number): Source
     for await (const event of listAll<Event>('/scheduled_events', me, upcoming)) events.push(event)
     yield* readEventTypes(me, people, defaults, events)
     for (const event of events) {
-      const found = bookingOf(event, people, () =>
+      const invitees = () =>
         collect(
           list<Json>(`/scheduled_events/${idIn(event.uri)}/invitees`, { count: A_PAGE, status: 'active' }),
-        ),
-      )
+        )
+      const found = readable(event.name, () => bookingOf(event, people, invitees))
       if (found) yield found
     }
   }
@@ -96,7 +97,7 @@ export function openCalendly(asking: Asking, token: string, now: number): Source
     let hasAny = false
     for await (const one of listAll<EventType>('/event_types', me, {})) {
       const hosts = await hostsOf(one, people)
-      const found = eventTypeOf(one, hosts, defaults, events)
+      const found = readable(one.name, () => eventTypeOf(one, hosts, defaults, events))
       hasAny ||= found.type === 'event_type'
       yield found
     }
