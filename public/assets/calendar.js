@@ -360,6 +360,13 @@ planner?.addEventListener('keydown', (event) => {
   event.preventDefault()
 })
 
+// A phone shows a part of the week: today is in it.
+const today = find('.p-column:has([aria-current])')
+if (planner && today) {
+  const hidden = today.getBoundingClientRect().left - planner.getBoundingClientRect().left
+  planner.scrollLeft += hidden - (find('.p-axis')?.offsetWidth ?? 0)
+}
+
 // What was changed has the focus again.
 const keys = find('.p-keys')
 if (keys) keys.hidden = false

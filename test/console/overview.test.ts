@@ -63,7 +63,7 @@ describe('the overview', () => {
     const words = wordsOf(page)
     expect(words).toMatch(/Bookings 5 Before: 1/)
     // Five half hours of 28 days with ten hours each.
-    expect(words).toMatch(/Share of open hours booked 1% Before: 0%/)
+    expect(words).toMatch(/Share of open hours booked 0\.9% Before: 0\.2%/)
     expect(words).toMatch(/No-shows 0 Before: 0/)
     expect(words).toMatch(/Earned None Before: None/)
     expect(words).toContain('4 bookings more than in the 28 days before.')

@@ -37,7 +37,7 @@ export function Requests({ request, requests, decidable, areChosen }: Props) {
         const time = ownSpanText(locale, Date.parse(start_time), Date.parse(end_time), zone)
         const deadline = fill(texts.decideBy, { time: ownShortMomentText(locale, decideBy, zone) })
         return (
-          <li key={id}>
+          <li key={id} class="wraps">
             <div>
               <a class="row-link" href={`/console/bookings/${id}`}>
                 <bdi>{name}</bdi>

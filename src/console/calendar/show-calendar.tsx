@@ -46,7 +46,7 @@ export async function showCalendar(request: MemberRequest): Promise<Response> {
   const open = openIn(agenda)
   const clock = clockOf(zone, shown.start, shown.end)
   const hours = hoursOf(clock, shown.days, [...open, ...entries])
-  const columns = columnsFor(shown, agenda, entries).map((of) =>
+  const columns = columnsFor(shown, agenda, entries, bands).map((of) =>
     columnOf(of, clock, hours, { entries, bands, open }),
   )
   const types = eventTypes.filter(({ id }) => entries.some(({ eventTypeId }) => eventTypeId === id))
@@ -110,11 +110,12 @@ function openIn({ open_hours }: Agenda) {
   }))
 }
 
-/** A day has a column for each person, and one for what nobody hosts. */
+/** A day has a column for each person with something to show, and one for what nobody hosts. */
 function columnsFor(
   { view, days, filters }: Shown,
   { open_hours }: Agenda,
   entries: ReturnType<typeof entriesOf>,
+  bands: ReturnType<typeof bandsOf>,
 ): Pick<Column, 'key' | 'day' | 'memberId'>[] {
   if (view !== 'day') return days.map((day) => ({ key: String(day), day, memberId: undefined }))
   const [day] = days as [number]
@@ -125,6 +126,7 @@ function columnsFor(
       : [
           ...open_hours.flatMap(({ member_id }) => member_id ?? []),
           ...entries.flatMap(({ memberIds }) => memberIds),
+          ...bands.flatMap(({ memberId }) => memberId ?? []),
         ]
   const hasOthers =
     asked === undefined &&

@@ -8,7 +8,7 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { clientTexts } from '../../platform/i18n/console/clients.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { pluralText, shortMomentText, shortSpanText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText, pluralText, shortSpanText } from '../../platform/i18n/format.ts'
 import { ask, need } from '../ask.ts'
 import { StatusBadge } from '../bookings/status-badge.tsx'
 import { orNull } from '../form.ts'
@@ -99,7 +99,7 @@ function Facts({ request: { page, zone }, client }: Props) {
   const { locale } = page
   const texts = textsOf(locale, clientTexts)
   const moment = (at: string | null) =>
-    at === null ? texts.never : shortMomentText(locale, Date.parse(at), zone)
+    at === null ? texts.never : ownShortMomentText(locale, Date.parse(at), zone)
   const counts = [
     pluralText(locale, texts.bookings, client.bookings),
     pluralText(locale, texts.cancelled, client.cancelled),

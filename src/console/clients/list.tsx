@@ -4,7 +4,7 @@ import { wordsOf } from '../../booking/bookings/search/words.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { clientTexts } from '../../platform/i18n/console/clients.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { pluralText, shortMomentText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText, pluralText } from '../../platform/i18n/format.ts'
 import { need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
@@ -97,7 +97,7 @@ function Row({ request, client }: { readonly request: MemberRequest; readonly cl
   ]
   const at = next ?? last
   return (
-    <li>
+    <li class="wraps">
       <div>
         <a class="row-link" href={clientAddress(client)}>
           <bdi>{name}</bdi>
@@ -109,7 +109,7 @@ function Row({ request, client }: { readonly request: MemberRequest; readonly cl
       {at && (
         <span class="soft">
           {next ? texts.next : texts.last}:{' '}
-          <time dateTime={at}>{shortMomentText(locale, Date.parse(at), zone)}</time>
+          <time dateTime={at}>{ownShortMomentText(locale, Date.parse(at), zone)}</time>
         </span>
       )}
     </li>

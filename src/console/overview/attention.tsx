@@ -88,7 +88,7 @@ function Concerned({
   return (
     <ul class="rows">
       {concerned.map(({ booking, concern }) => (
-        <li key={booking.id}>
+        <li key={booking.id} class="wraps">
           <div>
             <a class="row-link" href={`/console/bookings/${booking.id}`}>
               <bdi>{booking.invitee_name}</bdi>

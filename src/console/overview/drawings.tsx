@@ -2,13 +2,31 @@
 
 const [BAR, GAP, HEIGHT] = [8, 2, 60] as const
 
-/** A bar for each day. */
-export function DayBars({ counts, label }: { readonly counts: readonly number[]; readonly label: string }) {
+type Days = {
+  readonly counts: readonly number[]
+  readonly label: string
+  /** What the first and the last day are called. */
+  readonly ends: readonly [string, string]
+}
+
+/** A bar for each day, below the greatest number. */
+export function DayBars({ counts, label, ends: [first, last] }: Days) {
   const most = Math.max(1, ...counts)
   const width = counts.length * (BAR + GAP) - GAP
   return (
-    <svg class="drawing" viewBox={`0 0 ${width} ${HEIGHT + 1}`} role="img" aria-label={label}>
+    <svg class="drawing" viewBox={`0 -12 ${width} ${HEIGHT + 26}`} role="img" aria-label={label}>
       <path class="axis" d={`M0 ${HEIGHT + 0.5}H${width}`} />
+      <text class="scale" x="0" y={HEIGHT + 12}>
+        {first}
+      </text>
+      <text class="scale" x={width} y={HEIGHT + 12} text-anchor="end">
+        {last}
+      </text>
+      {counts.includes(most) && (
+        <text class="scale" x={counts.indexOf(most) * (BAR + GAP) + BAR / 2} y="-3" text-anchor="middle">
+          {most}
+        </text>
+      )}
       {counts.map((count, at) => {
         const height = (count / most) * HEIGHT
         return <rect key={at} x={at * (BAR + GAP)} y={HEIGHT - height} width={BAR} height={height} rx="1" />

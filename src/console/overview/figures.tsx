@@ -7,6 +7,9 @@ import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 import type { Overview } from './load.ts'
 
+/** Below this, whole percents are too coarse. */
+const SMALL_SHARE = 0.1
+
 type Props = { readonly request: MemberRequest; readonly overview: Overview }
 
 /** The numbers of the period, each beside that of the period before. */
@@ -20,7 +23,10 @@ export function Figures({ request, overview }: Props) {
   const share = (taken: number, open: number) =>
     open === 0
       ? texts.unknown
-      : Math.min(1, taken / open).toLocaleString(locale.tag, { style: 'percent', maximumFractionDigits: 0 })
+      : Math.min(1, taken / open).toLocaleString(locale.tag, {
+          style: 'percent',
+          maximumFractionDigits: taken / open < SMALL_SHARE ? 1 : 0,
+        })
   const money = ({ revenue }: Totals) => {
     const amounts = Object.entries(revenue).filter(([, amount]) => amount !== 0)
     return (

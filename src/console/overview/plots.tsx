@@ -62,7 +62,11 @@ function DaysPlot({ request: { page }, comparison }: Props) {
         ]),
       }}
     >
-      <DayBars counts={all.map(({ bookings }) => bookings)} label={`${texts.plotDays}. ${said}`} />
+      <DayBars
+        counts={all.map(({ bookings }) => bookings)}
+        label={`${texts.plotDays}. ${said}`}
+        ends={[shortDayText(locale, all[0]!.midnight), shortDayText(locale, all.at(-1)!.midnight)]}
+      />
     </Plot>
   )
 }

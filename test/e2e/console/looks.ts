@@ -1,10 +1,11 @@
 import type { BrowserContextOptions } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newVisitor } from '../../support/browser.ts'
 import { amount } from '../../support/chance.ts'
 import { drawForReadme } from '../../support/picture.ts'
 import { editorScreens, SCREENS } from './screens.ts'
 import { at, browser, enter, newOwner, studio } from './stage.ts'
+import { storedScreens } from './stored.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -109,23 +110,36 @@ it('has room on the smallest phone for long names, invitations and time off', as
   await leave()
 })
 
-/** German differs by its words alone, which must fit. */
-const LOOKS: readonly (readonly [string, BrowserContextOptions, readonly string[] | undefined])[] = [
-  ['light', {}, undefined],
-  ['dark', { colorScheme: 'dark' }, undefined],
-  ['phone', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }, undefined],
-  ['de', { locale: 'de-DE' }, []],
-]
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
-it.each(LOOKS)('can be read everywhere: %s', async (look, options, judged) => {
-  const visitor = await newOwner(options, judged)
-  const screens = [...SCREENS, ...editorScreens(studio.intro.id)]
-  // `npm run storms` looks at each of them in each way, `npm test` at a quarter in each, so that each is seen once.
-  const turn = LOOKS.findIndex(([name]) => name === look)
-  const seen = screens.filter((_, index) => index % amount(4, 1) === turn % amount(4, 1))
-  for (const [name, path] of seen) {
-    await visitor.page.goto(at(path))
-    await visitor.look(`console-${name}-${look}`)
-  }
-  await visitor.leave()
+/** Both languages and schemes, at a desk and on a phone. */
+const LOOKS = [
+  ['light', {}],
+  ['dark', { colorScheme: 'dark' }],
+  ['phone', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+  ['de', { locale: 'de-DE' }],
+  ['phone dark', { ...PHONE, colorScheme: 'dark' }],
+  ['de dark', { locale: 'de-DE', colorScheme: 'dark' }],
+  ['de phone', { ...PHONE, locale: 'de-DE' }],
+  ['de phone dark', { ...PHONE, locale: 'de-DE', colorScheme: 'dark' }],
+] as const satisfies readonly (readonly [string, BrowserContextOptions])[]
+
+describe('a screen', () => {
+  let screens: typeof SCREENS
+  beforeAll(async () => {
+    screens = [...SCREENS, ...editorScreens(studio.intro.id), ...(await storedScreens())]
+  })
+
+  it.each(LOOKS)('can be read everywhere: %s', async (look, options) => {
+    const visitor = await newOwner(options)
+    // `npm run storms` looks at each of them in each way, `npm test` at an eighth in each, so that each is seen once.
+    const ways = amount(LOOKS.length, 1)
+    const turn = LOOKS.findIndex(([name]) => name === look) % ways
+    for (const [name, path] of screens.filter((_, index) => index % ways === turn)) {
+      const answer = await visitor.page.goto(at(path))
+      expect(answer!.status(), name).toBe(200)
+      await visitor.look(`console-${name}-${look}`)
+    }
+    await visitor.leave()
+  })
 })

@@ -18,6 +18,7 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['event-types', '/console/event-types'],
   ['event-type-new', '/console/event-types/new'],
   ['hours', '/console/hours'],
+  ['weekly-block', '/console/hours/block'],
   ['schedule-new', '/console/hours/new'],
   ['time-off-new', '/console/hours/time-off'],
   ['week', '/console/hours/week?from=2027-03-10'],
@@ -46,6 +47,8 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['payments', '/console/payments'],
   ['payments-provider', '/console/payments/provider'],
   ['payments-plan', '/console/payments/plan'],
+  ['organizations', '/console/organizations'],
+  ['organization-new', '/console/organizations/new'],
   ['settings', '/console/settings'],
   ['settings-address', '/console/settings/address'],
   ['settings-organization', '/console/settings/organization'],
@@ -56,6 +59,51 @@ export const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ['settings-people', '/console/settings/people'],
   ['settings-support', '/console/settings/support'],
 ]
+
+/** The screens of what is stored, one of each. */
+export const STORED = {
+  booking: '/console/bookings/:id',
+  'booking-edit': '/console/bookings/:id/edit',
+  'booking-move': '/console/bookings/:id/move',
+  'booking-hand-over': '/console/bookings/:id/hand-over',
+  series: '/console/bookings/series/:id',
+  session: '/console/bookings/sessions/:id',
+  'waitlist-entry': '/console/bookings/waitlist/:id',
+  hold: '/console/bookings/holds/:id',
+  room: '/console/rooms/:id',
+  schedule: '/console/hours/:id',
+  'time-off': '/console/hours/time-off/:id',
+  member: '/console/team/:id',
+} as const
+
+/** The other screens: which test looks at them, or why none does. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  '/console': 'leads to another one',
+  '/console/bookings/download': 'is a file',
+  '/console/calendars/:id/disconnect': 'accounts.ts',
+  '/console/calendars/accounts/:id': 'accounts.ts',
+  '/console/calendars/connect/administrator': 'needs Microsoft',
+  '/console/calendars/zoom/disconnect': 'needs Zoom',
+  '/console/confirm': 'needs an old session',
+  '/console/confirm/openid': 'leads to a provider',
+  '/console/developers/requests/:id': 'console-walk.test.ts',
+  '/console/developers/sandbox': 'developers.ts',
+  '/console/developers/sandbox/outbox/:id': 'developers.ts',
+  '/console/developers/webhooks/:id': 'developers.ts',
+  '/console/developers/webhooks/:id/edit': 'developers.ts',
+  '/console/link': 'console-walk.test.ts',
+  '/console/page/emails/:kind/preview': 'is a frame of another one',
+  '/console/payments/:id': 'accounts.ts',
+  '/console/payments/of/:bookingId': 'leads to another one',
+  '/console/settings/openid': 'needs a provider',
+  '/console/settings/passkeys/new': 'passkeys.ts',
+  '/console/clients/one': 'stored.ts',
+  '/console/sign-in': 'passkeys.ts',
+  '/console/sign-in/code': 'console-walk.test.ts',
+  '/console/sign-in/link': 'console-walk.test.ts',
+  '/console/sign-in/openid': 'leads to a provider',
+  '/console/sign-in/openid/callback': 'leads to another one',
+}
 
 /** The parts of the editor of an event type. */
 export function editorScreens(id: string): typeof SCREENS {

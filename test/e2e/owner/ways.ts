@@ -1,0 +1,45 @@
+import type { BrowserContextOptions } from 'playwright-core'
+import { amount } from '../../support/chance.ts'
+
+export type Way = {
+  readonly isPhone: boolean
+  readonly isDark: boolean
+  readonly language: 'en' | 'de'
+  readonly hasScript: boolean
+}
+
+const wayOf = (bits: number): Way => ({
+  isPhone: (bits & 1) === 0,
+  isDark: (bits & 2) > 0,
+  language: bits & 4 ? 'de' : 'en',
+  hasScript: (bits & 8) > 0,
+})
+
+/** Each two conditions meet in each of their four ways. */
+const PAIRS = [0b0000, 0b0111, 0b1011, 0b1101, 0b1110]
+const REST = Array.from({ length: 16 }, (_, bits) => bits).filter((bits) => !PAIRS.includes(bits))
+
+/** How somebody looks at the console: `npm run storms` in all sixteen ways, `npm test` in five. */
+export const WAYS: readonly (readonly [name: string, way: Way])[] = [...PAIRS, ...REST]
+  .slice(0, amount(PAIRS.length, 16))
+  .map(wayOf)
+  .map((way) => [nameOf(way), way])
+
+function nameOf({ isPhone, isDark, language, hasScript }: Way): string {
+  return [
+    isPhone ? 'phone' : 'desk',
+    isDark ? 'dark' : 'light',
+    language,
+    ...(hasScript ? [] : ['no script']),
+  ].join(' ')
+}
+
+export function browserFor({ isPhone, isDark, language, hasScript }: Way): BrowserContextOptions {
+  return {
+    viewport: isPhone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+    ...(isPhone && { isMobile: true, hasTouch: true }),
+    colorScheme: isDark ? 'dark' : 'light',
+    locale: language === 'de' ? 'de-DE' : 'en-US',
+    javaScriptEnabled: hasScript,
+  }
+}
