@@ -7,6 +7,9 @@ import { asService, createSubject } from './subject.ts'
 import { table } from './table.ts'
 
 const ROUNDS = 9
+const DAY_MS = 86_400_000
+/** The next Monday. */
+const WEEK = (Math.floor(Date.now() / DAY_MS) + 7 - ((new Date().getUTCDay() + 6) % 7)) * DAY_MS
 /** A good line to a near place: what waits for another answer costs this once more. */
 const LINE = { offline: false, latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 625_000 }
 
@@ -27,7 +30,8 @@ export async function benchPaint(service: Service): Promise<string[]> {
     ['booking page: a month of an event type', `/book/${slug}/bench-0`],
     ['console: sign in', '/console/sign-in'],
     ['console: start', '/console/start'],
-    ['console: calendar', '/console/calendar'],
+    ['console: overview', '/console/overview'],
+    ['console: calendar', `/console/calendar?from=${new Date(WEEK).toISOString().slice(0, 10)}`],
     ['console: bookings', '/console/bookings'],
     ['console: event types', '/console/event-types'],
     ['console: the editor', `/console/event-types/${eventTypeIds[0]}`],
@@ -53,16 +57,17 @@ export async function benchPaint(service: Service): Promise<string[]> {
   }
 }
 
-/** A few bookings, so that lists hold something; answers with the slug of the organization. */
+const NAMES = ['Grace Hopper', 'Edith Clarke', 'Radia Perlman', 'Joan Clarke'] as const
+
+/** A week of bookings, so that lists hold something; answers with the slug of the organization. */
 async function book(url: string, organizationId: string, eventTypeIds: readonly string[]): Promise<string> {
   const headers = asService(organizationId)
-  const day = Math.floor(Date.now() / 86_400_000 + 2) * 86_400_000
-  for (const [at, name] of ['Grace Hopper', 'Edith Clarke', 'Radia Perlman', 'Joan Clarke'].entries()) {
-    const start = new Date(day + at * 3_600_000).toISOString()
+  for (let at = 0; at < 40; at++) {
+    const start = WEEK + Math.floor(at / 8) * DAY_MS + (8 + (at % 8)) * 3_600_000
     const body = {
-      event_type_id: eventTypeIds[0],
-      start_time: start,
-      invitee_name: name,
+      event_type_id: eventTypeIds[at % eventTypeIds.length],
+      start_time: new Date(start).toISOString(),
+      invitee_name: NAMES[at % NAMES.length],
       invitee_email: 'a@b.example',
     }
     await sendJson({ method: 'POST', url: `${url}/v1/bookings`, headers, body })

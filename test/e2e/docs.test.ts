@@ -16,6 +16,7 @@ import { launchBrowser, newVisitor } from '../support/browser.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount } from '../support/chance.ts'
 import { lastingPort } from '../support/lasting-port.ts'
+import { drawForReadme } from '../support/picture.ts'
 import { SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -105,6 +106,10 @@ async function runSample({ language, file, code }: Sample, more: Record<string, 
 }
 
 describe('the documentation', () => {
+  it.runIf(process.env.UPDATE_SCREENSHOT)('is drawn for the README', async () => {
+    await drawForReadme('docs', browser, `${base}/docs/first-booking`, async () => {}, 760)
+  })
+
   it.each(PAGES)('has a page at /docs%s, like all other pages, without broken links', async (path) => {
     const response = await fetch(`${base}/docs${path}`)
     const html = await response.text()

@@ -266,13 +266,15 @@ function HostForm({ request, loaded, host, trouble, carried }: HostProps) {
           hint={texts.priorityHint}
           value={typed('priority', host.priority)}
         />
-        <NumberField
-          {...shared}
-          id={`weight-${host.id}`}
-          name="weight"
-          label={texts.weight}
-          value={typed('weight', host.weight)}
-        />
+        <When name="weight">
+          <NumberField
+            {...shared}
+            id={`weight-${host.id}`}
+            name="weight"
+            label={texts.weight}
+            value={typed('weight', host.weight)}
+          />
+        </When>
         {loaded.eventType.assignment_strategy !== 'none' && (
           <SelectField
             {...shared}

@@ -1,16 +1,53 @@
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask, at, newOwner } from './stage.ts'
+import { drawForReadme } from '../../support/picture.ts'
+import { ask, at, browser, enter, newOwner } from './stage.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const TODAY = Math.ceil(Date.now() / DAY_MS) * DAY_MS + 30 * DAY_MS
 const iso = (instant: number) => new Date(instant).toISOString()
+const inSandbox = (method: string, path: string, body: unknown = null) => ask(method, path, body, 'test')
+
+/** Weeks that differ, for plots that show something: bookings of two event types, one of them paid. */
+async function fillTwoMonths(): Promise<void> {
+  await inSandbox('PUT', '/v1/test-data/clock', { now: iso(TODAY - 58 * DAY_MS) })
+  const rules = [1, 2, 3, 4, 5].map((day_of_week) => ({
+    ...{ day_of_week, start_time: '07:00', end_time: '19:00' },
+  }))
+  const types: string[] = []
+  for (const [title, price_amount] of [
+    ['Physiotherapy', null],
+    ['Manual therapy', 6_500],
+  ] as const) {
+    const { id } = await inSandbox('POST', '/v1/event-types', {
+      ...{ title, slug: title.replace(' ', '-').toLowerCase(), duration_minutes: 45, price_amount },
+      ...{ booking_window_days: 80, minimum_notice_minutes: 0, timezone: 'UTC' },
+    })
+    await inSandbox('PUT', `/v1/event-types/${id}/availability`, { timezone: 'UTC', rules })
+    types.push(id)
+  }
+  for (let day = -56; day < 0; day++) {
+    const midnight = TODAY + day * DAY_MS
+    if (new Date(midnight).getUTCDay() % 6 === 0) continue
+    const many = 1 + ((day + 60) % 4) + (day < -28 ? 0 : 1)
+    for (let nth = 0; nth < many; nth++) {
+      const { payment } = await inSandbox('POST', '/v1/bookings', {
+        ...{
+          event_type_id: types[(day + nth) % 3 === 0 ? 1 : 0],
+          start_time: iso(midnight + (8 + nth * 2) * HOUR_MS),
+        },
+        ...{ invitee_name: 'Grace', invitee_email: 'grace@example.com' },
+      })
+      if (payment) await inSandbox('POST', `/v1/test-data/payments/${payment.id}/succeed`, {})
+    }
+  }
+  await inSandbox('PUT', '/v1/test-data/clock', { now: iso(TODAY + 12 * HOUR_MS) })
+}
 
 describe('the overview', () => {
   /** A sandbox at noon: bookings of the last weeks, two of today that have begun, and a request. */
   beforeAll(async () => {
-    const inSandbox = (method: string, path: string, body: unknown = null) => ask(method, path, body, 'test')
     await inSandbox('PUT', '/v1/test-data/clock', { now: iso(TODAY - 30 * DAY_MS) })
     const settings = { booking_window_days: 60, minimum_notice_minutes: 0, timezone: 'UTC' }
     const massage = await inSandbox('POST', '/v1/event-types', {
@@ -58,6 +95,16 @@ describe('the overview', () => {
 
   // Other walks book in the same sandbox.
   afterAll(() => ask('PUT', '/v1/test-data/clock', { now: iso(Date.now()) }, 'test'))
+
+  it.runIf(process.env.UPDATE_SCREENSHOT)('is drawn for its documentation', async () => {
+    await fillTwoMonths()
+    const toSandbox = async (page: Page) => {
+      await enter(page)
+      await page.getByRole('button', { name: 'Test', exact: true }).click()
+      await page.locator('.test-band').waitFor()
+    }
+    await drawForReadme('overview', browser, at('/console/overview'), toSandbox, 1120)
+  })
 
   const WAYS: readonly (readonly [name: string, options: BrowserContextOptions, missed: RegExp])[] = [
     ['light', {}, /No-show: Grace/],
