@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that run longest, in this order. */
 const LONGEST = [
   'test/e2e/console.test.ts',
+  'test/e2e/owner.test.ts',
   'test/e2e/pages-booking.test.ts',
   'test/e2e/pages.test.ts',
   'test/e2e/start.test.ts',
