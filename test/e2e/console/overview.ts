@@ -21,7 +21,7 @@ async function fillTwoMonths(): Promise<void> {
     ['Manual therapy', 6_500],
   ] as const) {
     const { id } = await inSandbox('POST', '/v1/event-types', {
-      ...{ title, slug: title.replace(' ', '-').toLowerCase(), duration_minutes: 45, price_amount },
+      ...{ title, slug: title.replace(' ', '-').toLowerCase(), duration_minutes: 60, price_amount },
       ...{ booking_window_days: 80, minimum_notice_minutes: 0, timezone: 'UTC' },
     })
     await inSandbox('PUT', `/v1/event-types/${id}/availability`, { timezone: 'UTC', rules })

@@ -22,7 +22,7 @@ const STARTS = Array.from({ length: 14 }, (_, at) => (Math.floor(Date.now() / DA
 const beginningOf = (text: string, values: Record<string, string | number> = {}) =>
   fill(text, values).split('{')[0]!
 
-it.each(WAYS)('tells owner and guest that the month of the plan is used up: %s', async (name, way) => {
+it.each(WAYS)('shows the owner and a guest that the month of the plan is used up: %s', async (name, way) => {
   const { ask, offer, enter, ...practice } = await openPractice(way.language, 'free')
   const { id, slug } = await offer({ title: 'Massage', slug: 'massage', duration_minutes: 30 })
   const book = (at: number) =>
