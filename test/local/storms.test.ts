@@ -5,11 +5,14 @@ import { expect, it } from 'vitest'
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** What a file of tests says, with the walks of `test/e2e/pages` or `test/e2e/console` that it is made of. */
-function wholeOf(file: string): string {
+/** What a file of tests says, with the walks of `test/e2e/pages`, `console` or `owner` that it is made of. */
+function wholeOf(file: string, seen = new Set<string>()): string {
+  seen.add(file)
   const text = read(file)
-  const parts = [...text.matchAll(/(?:from|import) '(\.\/(?:pages|console)\/[^']+)'/g)]
-  return [text, ...parts.map(([, part]) => read(join(dirname(file), part!)))].join('\n')
+  const parts = [...text.matchAll(/(?:from|import) '(\.\/[^']+\.ts)'/g)]
+    .map(([, part]) => join(dirname(file), part!))
+    .filter((part) => part.startsWith('test/e2e/') && !seen.has(part))
+  return [text, ...parts.map((part) => wholeOf(part, seen))].join('\n')
 }
 
 it('npm run storms takes every file of tests that draws anew or does more there, and no other', () => {
