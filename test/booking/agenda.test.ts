@@ -398,6 +398,16 @@ describe('the cost of an agenda', () => {
       ).bind(DAY + 10 * DAY_MS, id),
     ])
     expect(await costs()).toEqual(before)
+    // Three hundred requests on other days, which wait for days.
+    await env.DB.prepare(
+      `INSERT INTO slot_holds (id, organization_id, event_type_id, is_test, purpose, status, start_time, end_time, seats,
+         metadata, credited_ids, is_assignment, expires_at, booking_id, created_at, updated_at)
+       SELECT id, organization_id, event_type_id, 0, 'approval', 'held', start_time, end_time, 1, '{}', '[]', 0, ?1, id, 1, 1
+       FROM bookings WHERE event_type_id = ?2 AND start_time > ?3 LIMIT 300`,
+    )
+      .bind(Date.now() + 2 * DAY_MS, id, DAY + 10 * DAY_MS)
+      .run()
+    expect(await costs()).toEqual(before)
     // Each list of a room asks about fifty units.
     const [whole, ofMember, ofEventType, ofRoom] = before.map(({ read }) => read)
     expect(Math.max(whole!, ofMember!, ofEventType!)).toBeLessThan(90)

@@ -910,7 +910,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         (db) => agendaReads.selectHeldSessions(db, ...agendaDay, hostIds, hostIds, null),
         150,
       ],
-      selectSlotHolds: (db) => agendaReads.selectSlotHolds(db, ...agendaDay, everydayIds),
+      selectSlotHolds: (db) => agendaReads.selectSlotHolds(db, ...agendaDay, everydayIds, real + 900_000),
       selectHeldSlotHolds: [
         (db) => agendaReads.selectHeldSlotHolds(db, ...agendaDay, hostIds, null, null),
         150,

@@ -1,9 +1,13 @@
+import { LAST_INSTANT } from '../../core/last-instant.ts'
 import { resourceIdOf } from '../../core/resource-id.ts'
+import { SECOND_MS } from '../../core/time-units.ts'
 import { unitIdOf } from '../../engine/schedule/resources/rooms.ts'
 import { MOST_UNITS } from '../../engine/schedule/resources/unit-numbers.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { type Db, openDb } from '../../platform/db/client.ts'
+import { CLOCKS_DIFFER_MS } from '../../platform/db/leases.ts'
 import type { Context } from '../../platform/http/context.ts'
+import { LONGEST_SECONDS } from '../holds/schema.ts'
 import { datesIn, openTimes, schedulesIn, withOwnRules } from './open-times.ts'
 import { presentAgenda } from './present.ts'
 import {
@@ -21,6 +25,9 @@ import {
 } from './queries.ts'
 import type { Agenda, AgendaQuery } from './schema.ts'
 import { loadScope, type Scope } from './scope.ts'
+
+/** A live hold expires by then. The clock of a sandbox may be set back, so that its holds last for longer. */
+const LONGEST_HOLD_MS = LONGEST_SECONDS * SECOND_MS + CLOCKS_DIFFER_MS
 
 /** Two round trips, however much there is. */
 export async function getAgenda(ctx: Context<TenantCaller>, query: AgendaQuery): Promise<Agenda> {
@@ -88,7 +95,7 @@ function askTaken(
       ? selectBookings(db, start, end, now, `${organizationId}/${Number(isTest)}`)
       : selectBookingsOfEventType(db, start, end, now, eventTypeId),
     selectSessions(db, start, end, now, ids),
-    selectSlotHolds(db, start, end, now, ids),
+    selectSlotHolds(db, start, end, now, ids, isTest ? LAST_INSTANT : now + LONGEST_HOLD_MS),
   ] as const
 }
 

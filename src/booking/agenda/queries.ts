@@ -182,8 +182,13 @@ const HOLD = `w.id AS id, w.event_type_id, w.session_id, w.assigned_host_id AS m
   w.seats, w.expires_at`
 const IS_HELD = `w.status = 'held' AND w.expires_at > ?3 AND +w.purpose = 'hold' AND w.start_time < ?2 AND w.end_time > ?1`
 
-export const selectSlotHolds = preparedQuery<RawAgendaHold, readonly [...Range, eventTypeIds: string]>(
-  `SELECT ${HOLD} FROM json_each(?4) asked CROSS JOIN slot_holds w ON w.event_type_id = asked.value AND ${IS_HELD} ${BY_START}`,
+/** Nothing that expires after `until` is a hold: bookings that wait for days have the same rows. */
+export const selectSlotHolds = preparedQuery<
+  RawAgendaHold,
+  readonly [...Range, eventTypeIds: string, until: number]
+>(
+  `SELECT ${HOLD} FROM json_each(?4) asked CROSS JOIN slot_holds w ON w.event_type_id = asked.value AND w.expires_at <= ?5
+    AND ${IS_HELD} ${BY_START}`,
 )
 
 export const selectHeldSlotHolds = preparedQuery<RawAgendaHold, Held>(

@@ -4,7 +4,7 @@ import { ChosenHost, CreateBookingInput, Metadata } from '../bookings/input-sche
 import { AssignedHost, NO_PRICE, PRICE_FIELDS } from '../bookings/schema.ts'
 
 const SHORTEST_SECONDS = 30
-const LONGEST_SECONDS = 900
+export const LONGEST_SECONDS = 900
 const USUAL_SECONDS = 600
 
 const HoldStatus = z
