@@ -1,4 +1,5 @@
 import type { Asked } from './caller.ts'
+import { PLACES } from './kinds.ts'
 import { type Ledger, type Series, type Whole, wholeOf } from './ledger.ts'
 import { address, type Drawn, type Draws, keyOf, type Operation } from './operation.ts'
 
@@ -34,7 +35,7 @@ export class SeriesOperations {
       ...{ id: null, token: null, wholes: null },
     }
     this.#ledger.series.push(series)
-    const person = { invitee_name: 'Ada Lovelace', invitee_email: email }
+    const person = { invitee_name: 'Ada Lovelace', invitee_email: email, place_id: PLACES[0].id }
     const body = { ...person, event_type_id: eventTypeId, starts, on_conflict: mayMiss ? 'skip' : 'fail' }
     return {
       name: 'series',
