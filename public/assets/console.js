@@ -238,6 +238,22 @@ document.addEventListener('click', ({ target }) => {
   field.focus()
 })
 
+/** Where such buttons are, what is typed after two braces is completed: the rest is selected, so that typing goes on. */
+document.addEventListener('input', (event) => {
+  const field = event.target
+  const isTyped = event instanceof InputEvent && event.inputType.startsWith('insert') && !event.isComposing
+  if (!isTyped || !(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return
+  const at = field.selectionStart ?? 0
+  const [typed] = /\{\{\w+$/.exec(field.value.slice(0, at)) ?? []
+  if (!typed) return
+  const buttons = field.form?.querySelectorAll('button[data-insert]') ?? []
+  const all = [...buttons].map((button) => /** @type {HTMLElement} */ (button).dataset.insert ?? '')
+  const [whole, ...others] = all.filter((one) => one.startsWith(typed))
+  if (!whole || others.length > 0) return
+  field.setRangeText(whole.slice(typed.length), at, at, 'select')
+  say(whole)
+})
+
 /** `<p id data-poll>`: is read again until it is no longer under way, which loads the page. */
 async function poll() {
   const shown = document.querySelector('[data-poll]')

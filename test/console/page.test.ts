@@ -162,8 +162,13 @@ describe('the texts of emails', () => {
     expect(bad.text).toContain('Hallo {{vorname}}')
     const done = await browser.send(page, path, { locale: 'de', intro: 'Neue Zeit für {{invitee_name}}' })
     const saved = await browser.follow(done)
-    expect(saved.text).toContain('<del dir="auto">Bitte beachten Sie die neue Zeit.</del>')
-    expect(saved.text).toContain('<ins dir="auto">Neue Zeit für {{invitee_name}}</ins>')
+    expect(saved.text).toContain(
+      '<del>Bitte beachten Sie die neue Zeit.</del><ins>Neue Zeit für {{invitee_name}}</ins>',
+    )
+    const word = { locale: 'de', intro: 'Bitte beachten Sie die ganz neue Zeit.' }
+    const again = await browser.follow(await browser.send(page, path, word))
+    expect(again.text).toContain('Bitte beachten Sie die <ins>ganz </ins>neue Zeit.')
+    await browser.send(page, path, { locale: 'de', intro: 'Neue Zeit für {{invitee_name}}' })
     const frame = await browser.visit(`${path}/preview?locale=de`)
     expect(frame.text).toContain('Neue Zeit für Ada Lovelace')
     expect(frame.headers.get('Content-Security-Policy')).toMatch(

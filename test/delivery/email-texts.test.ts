@@ -101,6 +101,8 @@ describe('an email text', () => {
     ['subject', { subject: ' ' }, 'blank'],
     ['intro', { intro: 'x'.repeat(5001) }, '5000'],
     ['closing', { closing: 7 }, 'text'],
+    ['intro', { intro: 'Log in at https://bank.example@evil.example/' }, '@ before its host'],
+    ['closing', { closing: 'http:\u2060//bank.example:x@evil.example' }, '@ before its host'],
   ])('is refused at %s and leaves nothing behind: %o', async (field, body, said) => {
     const organization = await createOrganization()
     const { status, body: answer } = await put(organization, 'reminder', body)
@@ -200,6 +202,39 @@ describe('an email with texts of its organization', () => {
     expect(letter!.body.match(/^-- $/gm)).toHaveLength(1)
     expect(letter!.body).toContain('\n--\nrest\n\nlast\n')
     expect(letter!.subject).toBe('see www.evil.example/x')
+  })
+
+  it('shows no address backwards, and completes none with a value', async () => {
+    const { organization, key, id } = await sandbox()
+    const intro =
+      'See https://own.example{{invitee_name}} or {{invitee_name}}evil.example \u202emoc.knab\u202c!'
+    expect((await put(organization, 'confirmation', { intro }, 'en')).status).toBe(200)
+    await book(id, SLOT, { invitee_name: '@evil.example/\u202eadA:' })
+    const [letter] = await lettersTo(key, ADA, 1)
+    const said = 'https://own.example\u2060@evil.\u2060example/adA:\u2060 or \u2060@evil.'
+    expect(letter!.body).toContain(said)
+    expect(letter!.body).not.toMatch(/[\u202a-\u202e]/)
+    expect(letter!.html.match(/<a /g)!.length).toBeGreaterThan(0)
+    expect(letter!.html).not.toMatch(/href="[^"]*(evil|own)/)
+  })
+
+  it('names the host of each link that its organization chose', async () => {
+    const { organization, key, id } = await sandbox({
+      conferencing_provider: 'custom',
+      custom_meeting_url: 'https://rooms.example.net/ada',
+    })
+    const imprint = { imprint_url: 'https://acme.example.org/imprint' }
+    expect((await call('PATCH', '/v1/branding', { key: organization.liveKey, body: imprint })).status).toBe(
+      200,
+    )
+    await book(id, SLOT)
+    const [letter] = await lettersTo(key, ADA, 1)
+    expect(letter!.html).toMatch(
+      /href="https:\/\/rooms\.example\.net\/ada"[^>]*>[^<]+\(rooms\.example\.net\)</,
+    )
+    expect(letter!.html).toMatch(
+      /href="https:\/\/acme\.example\.org\/imprint"[^>]*>[^<]+\(acme\.example\.org\)</,
+    )
   })
 
   it('says nothing to guests of an anonymous caller that was typed', async () => {

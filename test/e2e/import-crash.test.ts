@@ -28,10 +28,16 @@ beforeAll(async () => {
   await start()
   const owner = { owner_user_id: randomUUID(), owner_email: 'ada.berger@example.com' }
   organizationId = (await call('POST', '/v1/organizations', { name: 'Import', ...owner }, SERVICE_KEY)).id
+  // Watching it takes more calls than the smallest plan has.
+  await call('PATCH', `/v1/organizations/${organizationId}`, { tier: 'scale' }, SERVICE_KEY)
   const headers = { 'X-Org-Id': organizationId }
   key = (await call('POST', '/v1/api-keys', { name: 'import' }, SERVICE_KEY, headers)).key
   const body = JSON.stringify({ count: EVENTS })
-  await fetch(`${doubles.url}/calendly/e2e/control/schedule`, { method: 'POST', body })
+  const control = `${doubles.url}/calendly/e2e/control`
+  await fetch(`${control}/schedule`, { method: 'POST', body })
+  // Otherwise it may end before it is killed.
+  const slow = JSON.stringify([{ about: '/invitees', times: null, heldMs: 60 }])
+  await fetch(`${control}/troubles`, { method: 'PUT', body: slow })
 })
 
 afterAll(async () => {
@@ -68,7 +74,7 @@ it('continues an import whose process was killed, makes nothing twice, and store
   for (let kill = 1; kill <= KILLS; kill++) {
     const most = (EVENTS * kill) / (KILLS + 2)
     await expect
-      .poll(async () => (await jobOf(id)).made.bookings, { timeout: 120_000, interval: 50 })
+      .poll(async () => (await jobOf(id)).made.bookings, { timeout: 120_000, interval: 200 })
       .toBeGreaterThan(most)
     await service.kill()
     const { bookings, twice, overlaps } = stored()

@@ -182,7 +182,7 @@ describe('the email to an invitee', () => {
       url!.includes(`/bookings/${booking.id}?token=${booking.cancel_token}`),
     )
     expect(manage.map(([, text]) => text)).toEqual(['Cancel or reschedule'])
-    expect(links).toContainEqual(['https://meet.example.com/a?b=1&c=2', 'Join the call'])
+    expect(links).toContainEqual(['https://meet.example.com/a?b=1&c=2', 'Join the call (meet.example.com)'])
     for (const url of [branding.imprint_url, branding.privacy_url]) {
       expect(links.map(([to]) => to)).toContain(url)
       expect(body).toContain(url)

@@ -2,6 +2,7 @@ import { isOurReason } from '../../money/payments/reasons.ts'
 import type { Fact } from '../../outbox/mail/email-content.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import type { About, Person } from '../../outbox/mail/sender.ts'
+import { withHost } from '../../outbox/mail/with-host.ts'
 import {
   durationText,
   fullDayText,
@@ -119,7 +120,7 @@ export function whereFacts({ locale, booking }: Seen): Fact[] {
   return [
     ...(location ? [{ label: texts.where, ...placeFact(location, label) }] : []),
     ...(call ? [{ label: texts.where, lines: [...label, ...call] }] : []),
-    ...(url ? [{ label: texts.videoCall, link: { text: texts.joinLink, url } }] : []),
+    ...(url ? [{ label: texts.videoCall, link: { text: withHost(texts.joinLink, url), url } }] : []),
   ]
 }
 

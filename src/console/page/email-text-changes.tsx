@@ -1,4 +1,5 @@
 import type { EmailText } from '../../delivery/email-texts/schema.ts'
+import { wordChanges } from './word-changes.ts'
 
 type Name = 'subject' | 'intro' | 'closing'
 const NAMES: readonly Name[] = ['subject', 'intro', 'closing']
@@ -8,7 +9,7 @@ type Props = {
   readonly text: EmailText
 }
 
-/** What was written, beside what it replaces. */
+/** What was written, and what of the default it replaces. */
 export function TextChanges({ texts, text }: Props) {
   const changed = NAMES.filter((name) => text[name] !== null && text[name] !== text.default[name])
   if (changed.length === 0) return null
@@ -19,13 +20,16 @@ export function TextChanges({ texts, text }: Props) {
         {changed.map((name) => (
           <div key={name}>
             <dt>{texts[name]}</dt>
-            {text.default[name] !== null && (
-              <dd>
-                <del dir="auto">{text.default[name]}</del>
-              </dd>
-            )}
-            <dd>
-              <ins dir="auto">{text[name]}</ins>
+            <dd class="pre" dir="auto">
+              {wordChanges(text.default[name] ?? '', text[name] ?? '').map(({ kind, text: words }, at) =>
+                kind === 'same' ? (
+                  words
+                ) : kind === 'gone' ? (
+                  <del key={at}>{words}</del>
+                ) : (
+                  <ins key={at}>{words}</ins>
+                ),
+              )}
             </dd>
           </div>
         ))}

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { unknownPlaceholder } from '../../outbox/mail/own-texts/placeholders.ts'
+import { hidesHost, unknownPlaceholder } from '../../outbox/mail/own-texts/placeholders.ts'
 import { EMAIL_TEXT_KINDS } from '../../platform/db/schema/email-texts.ts'
 import { Lines, OneLine, Timestamp } from '../../platform/http/fields.ts'
 import { LANGUAGES } from '../../platform/i18n/tags.ts'
@@ -52,6 +52,7 @@ export const EmailTextList = z.object({ data: z.array(EmailText) }).meta({
 const known = (text: string, context: z.RefinementCtx) => {
   const name = unknownPlaceholder(text)
   if (name !== null) context.addIssue({ code: 'custom', message: problem('unknown_placeholder', { name }) })
+  else if (hidesHost(text)) context.addIssue({ code: 'custom', message: problem('hides_host') })
 }
 
 const Text = Lines(LONGEST_TEXT).superRefine(known).nullable()

@@ -3,6 +3,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { shorten } from '../../platform/i18n/shorten.ts'
 import { type EmailContent, type EmailHead, type Fact, typedLines, typedParagraphs } from './email-content.ts'
 import { emailStyles, FONT, LIGHT, tintOfEmail } from './email-style.ts'
+import { withHost } from './with-host.ts'
 
 /** The maximum width in pixels: mail programs have about that much room beside their lists. */
 const WIDTH = 560
@@ -150,7 +151,7 @@ function footer({ locale, sender }: EmailHead, reason: string | undefined): stri
   const line = (html: string) =>
     `<p class="soft" style="margin:0 0 8px;font:400 13px/1.5 ${FONT};color:${LIGHT.soft}">${html}</p>`
   const link = (text: string, url: string) =>
-    `<a class="soft" href="${escapeHtml(url)}" style="color:${LIGHT.soft};text-decoration:underline">${escapeHtml(text)}</a>`
+    `<a class="soft" href="${escapeHtml(url)}" style="color:${LIGHT.soft};text-decoration:underline">${escapeHtml(withHost(text, url))}</a>`
   const links = [
     escapeHtml(name),
     ...(imprintUrl === null ? [] : [link(texts.imprint, imprintUrl)]),

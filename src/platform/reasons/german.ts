@@ -476,6 +476,7 @@ export const GERMAN: Translation = {
     not_a_secret: 'Geben Sie whsec_ und danach das Base64 von 24 bis 64 Byte ein.',
     not_a_given_role:
       'Möglich ist Administrator, Mitglied oder Betrachter. Inhaber wird nur, wem die Inhaberschaft übertragen wird.',
+    hides_host: 'Ohne Webadresse mit einem @ vor dem Host, das verbirgt, wohin sie führt.',
     unknown_placeholder: ({ name }) => `Nur mit bekannten Platzhaltern: ${name} gibt es nicht.`,
     no_email_channel: 'Mindestens per E-Mail.',
     no_text_messages: 'Hier können keine SMS versendet werden.',

@@ -37,6 +37,7 @@ export const PROBLEMS = {
   not_one_line: 'Must be one line without control characters, such as tabs.',
   has_nul: 'Must not contain the character U+0000.',
   has_link: 'Must not contain a web address (:// or www.).',
+  hides_host: 'Must not contain a web address with an @ before its host, which hides where it leads.',
   unknown_placeholder: ({ name }: { name: string }) =>
     `Must not contain ${name}, which is not a placeholder.`,
   has_white_space: 'Must not contain white space.',

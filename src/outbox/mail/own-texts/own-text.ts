@@ -31,7 +31,8 @@ export function withOwnText(
 ): EmailContent {
   if (!own) return content
   const broken = { ...mapped(values, unlinked), start: values.start }
-  const filled = (text: string) => fillPlaceholders(text, broken)
+  // Marks that turn the direction of words could show an address backwards.
+  const filled = (text: string) => withoutTurns(fillPlaceholders(text, broken))
   return {
     ...content,
     ...(own.intro !== null && { intro: filled(own.intro) }),

@@ -17,9 +17,17 @@ export function fillPlaceholders(text: string, values: PlaceholderValues): strin
 }
 
 /**
- * A value that mail programs make no link of: the invisible U+2060 interrupts addresses. What the organization typed itself
- * stays as it is.
+ * A value that mail programs make no link of: the invisible U+2060 interrupts addresses, also those that the words around it
+ * begin or end. What the organization typed itself stays as it is.
  */
 export function unlinked(value: string): string {
-  return value.replace(/(?<=\S)[.@](?=\S)|(?<=\p{L}):(?=\S)/gu, '$&\u2060')
+  const broken = value.replace(/(?<=\S)[.@](?=\S)|(?<=\p{L}):(?=\S)/gu, '$&\u2060')
+  return broken.replace(/^(?=[.@:/])|(?<=[.@:/])$/g, '\u2060')
+}
+
+/** A web address whose host is not where it seems to be: what is before an @ is a name. */
+const HIDES_HOST = /\b[a-z][a-z0-9+.-]*:[\\/]{2,}[^\s\\/?#]*@/i
+
+export function hidesHost(text: string): boolean {
+  return HIDES_HOST.test(text.replaceAll('\u2060', ''))
 }
