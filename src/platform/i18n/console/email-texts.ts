@@ -30,7 +30,7 @@ export const emailTextTexts = catalogue(
     noUsual: 'Default: nothing',
     placeholders: 'Placeholders',
     placeholdersHint:
-      'Each is replaced with its value. A button adds it where you type, and so do two braces with its first letter.',
+      'Each is replaced with its value. A button adds it where you type, and so do two braces with the beginning of its name.',
     changes: 'Changes from the default',
     preview: 'Preview',
     previewSaved: 'The preview shows the saved version, in your time zone.',
@@ -68,7 +68,7 @@ export const emailTextTexts = catalogue(
     noUsual: 'Standard: nichts',
     placeholders: 'Platzhalter',
     placeholdersHint:
-      'Jeder wird durch seinen Wert ersetzt. Eine Schaltfläche fügt ihn ein, wo Sie schreiben; zwei geschweifte Klammern mit seinem ersten Buchstaben auch.',
+      'Jeder wird durch seinen Wert ersetzt. Eine Schaltfläche fügt ihn ein, wo Sie schreiben; zwei geschweifte Klammern mit dem Anfang seines Namens auch.',
     changes: 'Unterschiede zum Standard',
     preview: 'Vorschau',
     previewSaved: 'Die Vorschau zeigt die gespeicherte Fassung, in Ihrer Zeitzone.',
