@@ -9,6 +9,8 @@ import { addBusyHosts, shareHosts } from '../support/busy-hosts.ts'
 import { type Billed, billedBindings, countLines, NOTHING_BILLED } from './billed.ts'
 import { addHistory } from './large-history.ts'
 
+export { ImportObject } from '../../src/index.ts'
+
 type BusyHosts = {
   readonly event_type_id: string
   readonly count: number

@@ -1,11 +1,12 @@
 import type { Env } from '../../src/env.ts'
 import worker, {
   AccountObject,
+  ImportObject,
   EventTypeObject as ProductionEventTypeObject,
   RateLimiter as ProductionRateLimiter,
 } from '../../src/index.ts'
 
-export { AccountObject }
+export { AccountObject, ImportObject }
 
 /** One isolate runs the Worker and its objects here, so one binding hangs for all of them. */
 let hanging = ''

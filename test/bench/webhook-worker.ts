@@ -5,6 +5,7 @@ import { answerBench, countedEnv } from './counted-worker.ts'
 export {
   AccountObject,
   EventTypeObject,
+  ImportObject,
   RateLimiter,
 } from '../../src/index.ts'
 
