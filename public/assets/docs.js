@@ -77,6 +77,65 @@ if (asking instanceof HTMLFormElement && field && says && blanks.length > 0) {
   asking.hidden = false
 }
 
+const LANGUAGES = new Map([
+  ['sh', 'curl'],
+  ['ts', 'TypeScript'],
+  ['py', 'Python'],
+])
+const CHOSEN = 'hf_docs_language'
+const fileOf = (/** @type {Element | null} */ figure) =>
+  /^(.+)\.(\w+)$/.exec(figure?.querySelector('figcaption')?.textContent ?? '')
+
+/** Samples of one name beside each other are one sample in several languages; the one that is chosen is shown everywhere. */
+/** @type {((ending: string) => void)[]} */
+const choices = []
+for (const first of document.querySelectorAll('.doc figure')) {
+  const of = fileOf(first)?.[1]
+  if (of === undefined || fileOf(first.previousElementSibling)?.[1] === of) continue
+  const figures = new Map()
+  for (
+    let next = /** @type {Element | null} */ (first);
+    fileOf(next)?.[1] === of;
+    next = next?.nextElementSibling ?? null
+  ) {
+    figures.set(fileOf(next)?.[2], next)
+  }
+  if (figures.size < 2) continue
+  const tabs = document.createElement('div')
+  tabs.className = 'doc-tabs'
+  tabs.setAttribute('role', 'tablist')
+  for (const ending of figures.keys()) {
+    const tab = document.createElement('button')
+    tab.type = 'button'
+    tab.setAttribute('role', 'tab')
+    tab.textContent = LANGUAGES.get(ending) ?? ending
+    tab.addEventListener('click', () => {
+      for (const choose of choices) choose(ending)
+      try {
+        localStorage.setItem(CHOSEN, ending)
+      } catch {
+        // Then it is chosen again on the next page.
+      }
+    })
+    tabs.append(tab)
+  }
+  first.before(tabs)
+  const choose = (/** @type {string} */ ending) => {
+    if (!figures.has(ending)) return
+    for (const [at, [each, figure]] of [...figures].entries()) {
+      figure.hidden = each !== ending
+      tabs.children[at]?.setAttribute('aria-selected', String(each === ending))
+    }
+  }
+  choose([...figures.keys()][0])
+  choices.push(choose)
+}
+try {
+  for (const choose of choices) choose(localStorage.getItem(CHOSEN) ?? '')
+} catch {
+  // Then the first one is shown.
+}
+
 /** @typedef {{ href: string, title: string, text: string }} Section */
 
 /** @type {Promise<Section[]> | null} */
@@ -96,7 +155,19 @@ async function read() {
   const parts = await Promise.all(
     guides.map(async ({ pathname }) => sectionsOf(pathname, await (await fetch(`${pathname}.md`)).text())),
   )
-  return parts.flat()
+  return [...parts.flat(), ...(await operations())]
+}
+
+/** Every call of the reference. */
+async function operations() {
+  const { paths } = await (await fetch('/v1/openapi.json')).json()
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId, summary, description = '' }]) => ({
+      href: `/docs/reference#/operations/${operationId}`,
+      title: `${summary}: ${method.toUpperCase()} ${path}`,
+      text: description,
+    })),
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -35,6 +35,11 @@ const GUIDES = [
   'holidays',
   'agents',
   'going-live',
+  'open-times',
+  'booking-states',
+  'holds',
+  'waitlist',
+  'where-data-is',
 ]
 const PAGES = ['', ...['errors', 'events', 'compatibility', ...GUIDES].map((name) => `/${name}`)]
 const PATIENT = { timeout: 30_000 }
@@ -86,6 +91,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
+const PROGRAMS: Readonly<Record<string, string>> = { sh: 'bash', py: 'python3' }
+/** Where tests decide what is released, Python must be there. */
+const hasPython = process.env.CI !== undefined || spawnSync('python3', ['--version']).status === 0
+
 type Sample = { readonly language: string; readonly file: string; readonly code: string }
 
 /** The samples of a guide that have a name of their own, which are those to be run. */
@@ -100,9 +109,22 @@ async function samplesOf(guide: string): Promise<Sample[]> {
 
 async function runSample({ language, file, code }: Sample, more: Record<string, string> = {}) {
   await writeFile(join(directory, file), code)
-  const program = language === 'sh' ? 'bash' : process.execPath
+  const program = PROGRAMS[language] ?? process.execPath
   const env = { ...process.env, HOLDFAST_URL: base, HOLDFAST_KEY: testKey, ...more }
   return (await run(program, [file], { cwd: directory, env })).stdout
+}
+
+/** Each page links to all others, which are requested once: callers without a key are limited. */
+const requested = new Map<string, Promise<string>>()
+function textAt(path: string): Promise<string> {
+  const known = requested.get(path)
+  if (known) return known
+  const text = fetch(base + path).then(async (response) => {
+    expect([path, response.status]).toEqual([path, 200])
+    return response.text()
+  })
+  requested.set(path, text)
+  return text
 }
 
 describe('the documentation', () => {
@@ -122,9 +144,7 @@ describe('the documentation', () => {
     const links = [...html.matchAll(/href="(\/(?:docs|v1|llms)[^"#]*)(?:#([^"]*))?"/g)]
     expect(links.length).toBeGreaterThan(3)
     for (const [, to, anchor] of links) {
-      const target = await fetch(base + to)
-      const text = await target.text()
-      expect([to, target.status]).toEqual([to, 200])
+      const text = await textAt(to!)
       if (anchor) expect([to, anchor, text.includes(`id="${anchor}"`)]).toEqual([to, anchor, true])
     }
     const markdown = await fetch(`${base}/docs${path || '/index'}.md`)
@@ -231,9 +251,43 @@ describe('a reader of the documentation', () => {
     await page.locator('.doc-search a').first().waitFor()
     await look('docs-search')
     expect(await page.locator('.doc-search a').first().getAttribute('href')).toContain('/docs')
+    await page.getByRole('searchbox').fill('Transfer ownership')
+    const found = page.locator('.doc-search a[href*="/docs/reference#/operations/"]').first()
+    await found.waitFor()
+    expect(await found.textContent()).toContain('POST /v1/organizations')
     await page.goto(`${base}/docs/reference`)
     await page.locator('html[data-theme="dark"]').waitFor()
     await leave()
+  })
+
+  it('chooses the language of samples once for all pages', async () => {
+    const { page, look, leave } = await newVisitor(browser)
+    await page.goto(`${base}/docs/first-booking`)
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['curl', 'TypeScript', 'Python'])
+    const shown = page.locator('figure:visible figcaption')
+    expect(await shown.allTextContents()).toEqual(['first-booking.sh'])
+    await page.getByRole('tab', { name: 'Python' }).click()
+    expect(await shown.allTextContents()).toEqual(['first-booking.py'])
+    await look('docs-tabs')
+    await page.goto(`${base}/docs/webhooks`)
+    await page.getByRole('tab', { name: 'Python', selected: true }).waitFor()
+    expect(await shown.allTextContents()).toContain('receiver.py')
+    expect(await shown.allTextContents()).not.toContain('receiver.ts')
+    await leave()
+  })
+
+  it('sees a diagram on each page about how it works, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, look, leave } = await newVisitor(browser, { colorScheme })
+      for (const name of ['open-times', 'booking-states', 'holds', 'waitlist', 'where-data-is', 'webhooks']) {
+        await page.goto(`${base}/docs/${name}`)
+        const image = page.locator('.doc img')
+        await expect.poll(() => image.evaluate((element: any) => element.naturalWidth)).toBeGreaterThan(100)
+        expect((await image.getAttribute('alt'))!.length).toBeGreaterThan(40)
+      }
+      await look(`docs-diagram-${colorScheme}`)
+      await leave()
+    }
   })
 
   it('fills samples with a test key that stays in the tab, and never with a live one', async () => {
@@ -277,9 +331,13 @@ describe('a reader of the documentation', () => {
   })
 })
 
+const LANGUAGES = ['sh', 'ts', ...(hasPython ? ['py'] : [])]
+
 describe('the samples of the guides', () => {
-  it('book a time and cancel it', async () => {
-    const [sample] = await samplesOf('first-booking')
+  it.each(LANGUAGES)('book a time and cancel it in %s', async (language) => {
+    const samples = await samplesOf('first-booking')
+    expect(samples.map((each) => each.language)).toEqual(['sh', 'ts', 'py'])
+    const sample = samples.find((each) => each.language === language)
     const told = (await runSample(sample!)).trim().split('\n')
     expect(told).toEqual([
       expect.stringMatching(/^\d+ open times, the first at /),
@@ -288,36 +346,41 @@ describe('the samples of the guides', () => {
     ])
   })
 
-  it('receive, verify and try webhooks, and read the feed', async () => {
-    const [receiver, endpoint, sample, feed] = await samplesOf('webhooks')
-    const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
-    const port = String(await lastingPort())
-    await writeFile(join(directory, receiver!.file), receiver!.code)
-    const child = spawn(process.execPath, [receiver!.file], {
-      cwd: directory,
-      env: { ...process.env, PORT: port, HOLDFAST_WEBHOOK_SECRET: secret },
-    })
-    let heard = ''
-    child.stdout.on('data', (chunk) => {
-      heard += chunk
-    })
-    try {
-      const url = `http://127.0.0.1:${port}`
-      await vi.waitFor(() => fetch(url), PATIENT)
-      const more = { HOLDFAST_WEBHOOK_SECRET: secret, WEBHOOK_URL: url }
-      const made = JSON.parse(await runSample(endpoint!, more))
-      expect(made).toMatchObject({ verification_status: 'verified', events: ['*'] })
-      const sent = JSON.parse(await runSample(sample!, { ...more, WEBHOOK_ID: made.id }))
-      expect(sent.success).toBe(true)
-      // The endpoint hears of everything, also of what was booked just before.
-      const line = `booking.created ${sent.payload.data.id}\n`
-      await expect.poll(() => heard, PATIENT).toContain(line)
-      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
-      expect(JSON.parse(await runSample(feed!))).toMatchObject({ has_more: expect.any(Boolean) })
-    } finally {
-      child.kill()
-    }
-  })
+  it.each(LANGUAGES.slice(1))(
+    'receive, verify and try webhooks in %s, and read the feed',
+    async (language) => {
+      const samples = await samplesOf('webhooks')
+      const receiver = samples.find(({ file }) => file === `receiver.${language}`)
+      const [endpoint, sample, feed] = samples.filter((each) => each.language === 'sh')
+      const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
+      const port = String(await lastingPort())
+      await writeFile(join(directory, receiver!.file), receiver!.code)
+      const child = spawn(PROGRAMS[language] ?? process.execPath, [receiver!.file], {
+        cwd: directory,
+        env: { ...process.env, PORT: port, HOLDFAST_WEBHOOK_SECRET: secret },
+      })
+      let heard = ''
+      child.stdout.on('data', (chunk) => {
+        heard += chunk
+      })
+      try {
+        const url = `http://127.0.0.1:${port}`
+        await vi.waitFor(() => fetch(url), PATIENT)
+        const more = { HOLDFAST_WEBHOOK_SECRET: secret, WEBHOOK_URL: url }
+        const made = JSON.parse(await runSample(endpoint!, more))
+        expect(made).toMatchObject({ verification_status: 'verified', events: ['*'] })
+        const sent = JSON.parse(await runSample(sample!, { ...more, WEBHOOK_ID: made.id }))
+        expect(sent.success).toBe(true)
+        // The endpoint hears of everything, also of what was booked just before.
+        const line = `booking.created ${sent.payload.data.id}\n`
+        await expect.poll(() => heard, PATIENT).toContain(line)
+        expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+        expect(JSON.parse(await runSample(feed!))).toMatchObject({ has_more: expect.any(Boolean) })
+      } finally {
+        child.kill()
+      }
+    },
+  )
 
   it('book for people as software does, only once', async () => {
     const [, , sample] = await samplesOf('agents')

@@ -21,7 +21,7 @@ function anchorOf(heading: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** `js first-booking.mjs` names the language and the file. */
+/** `ts first-booking.ts` names the language and the file. */
 function sample(info: string, code: string): string {
   const [, file] = info.split(' ')
   const name = file ? `<figcaption>${escaped(file)}</figcaption>` : ''
@@ -51,5 +51,6 @@ function list(tag: 'ul' | 'ol', items: readonly string[], mark: RegExp): string 
 function inline(text: string): string {
   return escaped(text)
     .replace(/`([^`]+)`/g, (_, code) => `<code>${code}</code>`)
+    .replace(/!\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words, from) => `<img src="${from}" alt="${words}">`)
     .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words, to) => `<a href="${to}">${words}</a>`)
 }

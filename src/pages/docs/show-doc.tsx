@@ -26,13 +26,20 @@ const GUIDES = [
   ['agents', 'Agents'],
   ['going-live', 'Going live'],
 ] as const
+const CONCEPTS = [
+  ['open-times', 'Open times'],
+  ['booking-states', 'States of a booking'],
+  ['holds', 'Holds'],
+  ['waitlist', 'The waitlist'],
+  ['where-data-is', 'Where data is'],
+] as const
 const LOOKED_UP = [
   ['reference', 'API reference'],
   ['errors', 'Errors'],
   ['events', 'Events'],
   ['compatibility', 'Compatibility'],
 ] as const
-const WRITTEN: readonly string[] = [...GUIDES.map(([name]) => name), 'compatibility']
+const WRITTEN: readonly string[] = [...[...GUIDES, ...CONCEPTS].map(([name]) => name), 'compatibility']
 
 type MenuProps = {
   readonly title: string
@@ -97,6 +104,7 @@ export async function showDoc(visit: Page, params: Params): Promise<Response> {
             </p>
           </form>
           <DocMenu title="Guides" items={GUIDES} here={name} />
+          <DocMenu title="How it works" items={CONCEPTS} here={name} />
           <DocMenu title="Look up" items={LOOKED_UP} here={name} />
         </div>
         <article class="card doc" dangerouslySetInnerHTML={{ __html: htmlOf(markdown) }} />
