@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { askService } from '../support/ask-service.ts'
 import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount } from '../support/chance.ts'
-import { lastingPort } from '../support/lasting-port.ts'
 import { type Behaviour, type Received, type Receiver, startReceiver } from '../support/receiver.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
@@ -181,53 +180,6 @@ async function untilDelivered(endpointId: string, count: number): Promise<Delive
     if (deliveries.length >= count && open.length === 0) return deliveries
   }
 }
-
-/** The first block of code in `language` under a heading of a document. */
-async function printed(document: string, heading: string, language: string): Promise<string> {
-  const text = await readFile(resolve(import.meta.dirname, '../..', document), 'utf8')
-  const section = text.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
-  return section.split(`\`\`\`${language}\n`)[1]!.split('```')[0]!
-}
-
-it('verifies the receiver that the guide to webhooks prints, and delivers to it', async () => {
-  const own = await createOrganization()
-  const port = String(await lastingPort())
-  const code = (await printed('docs/webhooks.md', 'Try it here', 'js')).replace('4000', port)
-  const lines = (await printed('docs/webhooks.md', 'Try it here', 'sh'))
-    .replace('4000', port)
-    .replace('node receiver.mjs &', 'node --input-type=module -e "$RECEIVER" >&2 & echo $!;')
-    // On a busy machine a second does not do.
-    .replace('sleep 1', `until curl -s -o /dev/null 127.0.0.1:${port}; do sleep 0.1; done`)
-    .replace('LIVE_KEY', own)
-    .replace('http://localhost:8787', new URL(service.url).origin)
-  const shell = spawn('bash', ['-c', `${lines}\nwait`], {
-    env: { ...process.env, RECEIVER: code },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [said, heard] = ['', '']
-  shell.stdout.setEncoding('utf8').on('data', (text) => {
-    said += text
-  })
-  shell.stderr.setEncoding('utf8').on('data', (text) => {
-    heard += text
-  })
-  try {
-    await expect.poll(() => said, { timeout: 60_000 }).toContain('"verification_status":"verified"')
-    const input = {
-      event_type_id: await createEventType(own),
-      start_time: new Date(FIRST).toISOString(),
-      invitee_name: 'Ada Lovelace',
-      invitee_email: 'ada@example.com',
-    }
-    const { id } = await call<{ id: string }>('POST', '/v1/bookings', input, own)
-    await expect.poll(() => heard, { timeout: 60_000 }).toContain(`booking.created ${id}`)
-  } finally {
-    const [receiverId] = said.split('\n')
-    // That of nobody would be this process, and all that it runs with.
-    if (receiverId) process.kill(Number(receiverId))
-    shell.kill()
-  }
-})
 
 it('creates the first organization and its key with the commands of the operating guide', async () => {
   const lines = (await readFile(resolve(import.meta.dirname, '../../docs/operating.md'), 'utf8'))

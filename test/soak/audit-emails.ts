@@ -15,7 +15,9 @@ export const OVERTAKEN = `CREATE TRIGGER commits_overtaken AFTER UPDATE OF claim
 
 /** An overtaken event is not claimed, unless a former host gets an email about a booking that was handed over. */
 const IS_HANDED_OVER = `claimed_until IS NOT NULL AND (kind = 'booking.reassigned' OR kind = 'booking.rescheduled'
-  AND previous ->> 'host_id' <> coalesce(data ->> '$.assigned_host.member_id', ''))`
+  AND (previous ->> 'host_id' <> coalesce(data ->> '$.assigned_host.member_id', '')
+    OR EXISTS (SELECT 1 FROM json_each(previous, '$.co_host_ids') former
+      WHERE former.value NOT IN (SELECT host.value ->> 'member_id' FROM json_each(data, '$.hosts') host))))`
 
 /** The cron takes away the counts of days before yesterday, and may be two hours ahead. */
 const COUNTED_SINCE = "unixepoch('now', '+2 hours', 'start of day', '-1 day') * 1000"

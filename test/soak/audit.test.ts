@@ -115,14 +115,16 @@ describe('the emails to invitees in a soak', () => {
       /** As if it had been handled, and nobody had been told. */
       skip: (laterMs: number) =>
         run("UPDATE events SET handled_at = created_at + ? WHERE data ->> 'id' = ?", laterMs, id),
-      /** As if another member had been its host before it moved. */
-      handOver: async () => {
+      /** As if another member had been its host, or had hosted it too, before it moved. */
+      handOver: async (path: '$.host_id' | '$.co_host_ids') => {
         const [host] = await rows('SELECT assigned_host_id AS id FROM bookings WHERE id = ?', id)
         const former = members.find((member) => member !== host!.id)
+        const value = path === '$.host_id' ? JSON.stringify(former) : JSON.stringify([former])
         await run(
-          `UPDATE events SET previous = json_set(previous, '$.host_id', ?)
+          `UPDATE events SET previous = json_set(previous, ?, json(?))
            WHERE kind = 'booking.rescheduled' AND data ->> 'id' = ?`,
-          former,
+          path,
+          value,
           id,
         )
       },
@@ -171,11 +173,14 @@ describe('the emails to invitees in a soak', () => {
     await count(-1)
   })
 
-  it('of a late move that another host took over may go to its former host alone', async () => {
-    const { act, handOver, handle, count, found } = await booked(0, 7)
-    await act('reschedule', { new_start_time: iso(STARTS[9]! + DAY_MS) })
+  it.each([
+    ['$.host_id', 7],
+    ['$.co_host_ids', 2],
+  ] as const)('of a late move may go to its former host alone (%s)', async (path, at) => {
+    const { act, handOver, handle, count, found } = await booked(0, at)
+    await act('reschedule', { new_start_time: iso(STARTS[at + 2]! + DAY_MS) })
     await act('cancel')
-    await handOver()
+    await handOver(path)
     await handle(MINUTE_MS)
     expect(await found()).toBe(false)
     await count(-1)
