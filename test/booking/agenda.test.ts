@@ -354,6 +354,12 @@ describe('the range of an agenda', () => {
     const { liveKey: key } = await createOrganization({ timezone: 'Europe/Berlin' })
     const path = '/v1/agenda?from=2026-10-01&to=2026-11-11'
     expect((await call('GET', path, { key })).status).toBe(200)
+    const longer = async (to: string, from = '2026-10-01') =>
+      (await call('GET', `/v1/agenda?from=${from}&to=${to}`, { key })).body.error.details.to
+    expect(await longer('2026-11-12')).toBe('Must be at most 41 days after the start.')
+    expect(await longer('2026-11-12T00:00:01Z', '2026-10-01T00:00:00Z')).toBe(
+      'Must be at most 42 days after the start.',
+    )
   })
 })
 

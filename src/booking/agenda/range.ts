@@ -12,9 +12,14 @@ const MOST_DAYS = 42
 export function rangeOf({ from, to }: Pick<AgendaQuery, 'from' | 'to'>, timeZone: string): Interval {
   const start = instantOf(from, timeZone, 0)
   const end = instantOf(to, timeZone, DAY_MS)
-  const length = 'midnight' in from && 'midnight' in to ? to.midnight + DAY_MS - from.midnight : end - start
+  const areDates = 'midnight' in from && 'midnight' in to
+  const length = areDates ? to.midnight + DAY_MS - from.midnight : end - start
   if (length <= 0) throw invalid({ to: problem('not_after_start') })
-  if (length > MOST_DAYS * DAY_MS) throw invalid({ to: problem('too_many_days', { most: MOST_DAYS }) })
+  if (length > MOST_DAYS * DAY_MS) {
+    // The last date is included.
+    const most = areDates ? MOST_DAYS - 1 : MOST_DAYS
+    throw invalid({ to: problem('too_many_days', { most }) })
+  }
   return { start, end }
 }
 
