@@ -219,6 +219,22 @@ describe('the address of a host', () => {
     expect(JSON.stringify(told)).not.toContain(HIDDEN)
   })
 
+  it('is in no error of a calendar that the invitee reads', async () => {
+    const { key, eventType, ask, seen } = await hostedWorld()
+    const { id } = await eventType()
+    const { body: booked } = await call('POST', '/v1/bookings', { body: bookingInput(id, nextStart()) })
+    await env.DB.prepare('UPDATE bookings SET sync_error = ? WHERE id = ?')
+      .bind(`The calendar does not take the event of grace@${HIDDEN}.example`, booked.id)
+      .run()
+    const path = `/v1/bookings/${booked.id}`
+    const own = `${path}?token=${booked.cancel_token}`
+    expect((await ask('GET /v1/bookings/:id', own)).body.sync_error).toBeNull()
+    const body = { notes: 'Late.' }
+    expect((await ask('PATCH /v1/bookings/:id', own, { body })).body.sync_error).toBeNull()
+    expect(seen).toEqual([])
+    expect((await call('GET', path, { key })).body.sync_error).toContain(HIDDEN)
+  })
+
   it('is in answers to a key, in events and in the email to the host', async () => {
     const { organization, key, eventType } = await hostedWorld()
     const { id } = await eventType()

@@ -98,9 +98,17 @@ export function presentBooking(row: BookingRow): Booking {
   }
 }
 
-/** A booking for its caller. Invitees see what kind of actor changed it, and not which one. */
+/**
+ * A booking for its caller. Invitees see what kind of actor changed it, and not which one. What a calendar says of its event is for
+ * its owner: it may name their account.
+ */
 export function presentTo(reader: Reader, row: BookingRow): Booking {
-  return { ...presentBooking(row), ...presentHosts(row, reader), ...presentActs(row, isPublic(reader)) }
+  return {
+    ...presentBooking(row),
+    ...presentHosts(row, reader),
+    ...presentActs(row, isPublic(reader)),
+    ...(isPublic(reader) && { sync_error: null }),
+  }
 }
 
 /** The sealed number of a booking's invitee; null without one. */

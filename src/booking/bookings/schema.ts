@@ -125,7 +125,10 @@ const fields = {
   busy_as_of: Timestamp.nullable().describe(
     'When the calendars that decided were last read; null without calendars.',
   ),
-  sync_error: z.string().nullable().describe('The error of its calendar event.'),
+  sync_error: z
+    .string()
+    .nullable()
+    .describe('The error of its calendar event; null for callers without a key.'),
   out_of_sync: OutOfSync.nullable().describe('Null if its calendar event was not moved.'),
   conferencing_url: z.string().nullable(),
   location: z.string().nullable(),
