@@ -199,16 +199,35 @@ describe('the event of a booking', () => {
     const held = env.EVENTS
     Object.assign(env, { EVENTS: quiet })
     const { body: made } = await bookAsAnother(id, SLOT)
-    const { trips, env: counted } = countedEnv({ ...env, EVENTS: quiet } as unknown as Env)
+    const { trips, ran, env: counted } = countedEnv({ ...env, EVENTS: quiet } as unknown as Env)
     const event = await env.DB.prepare("SELECT id FROM events WHERE data ->> '$.id' = ?")
       .bind(made.id)
       .first<{ id: string }>()
     const before = await writesOf(made.id)
     await handleEvent(counted, event!.id)
     const handled = trips.count
+    const written = ran.reduce((sum, one) => sum + one.written, 0)
     Object.assign(env, { EVENTS: held })
-    return { trips: handled, before: before.length, after: (await writesOf(made.id)).length }
+    return { trips: handled, written, before: before.length, after: (await writesOf(made.id)).length }
   }
+
+  it('makes the events of a session due again, but only its own in the request', async () => {
+    const { id } = await meetingOf(['first', 'second', 'third'], { max_attendees: 5 })
+    const { body: first } = await bookAsAnother(id, SLOT)
+    await settled(first.session_id, 3)
+    const held = env.EVENTS
+    Object.assign(env, { EVENTS: { send: async () => {}, sendBatch: async () => {} } })
+    const { body: second } = await bookAsAnother(id, SLOT)
+    const countDue = async () =>
+      (await writesOf(first.session_id)).filter((write) => write.next_attempt_at !== null).length
+    expect(await countDue()).toBe(1)
+    const event = await env.DB.prepare("SELECT id FROM events WHERE data ->> '$.id' = ?")
+      .bind(second.id)
+      .first<{ id: string }>()
+    await handleEvent(env, event!.id)
+    expect(await countDue()).toBe(3)
+    Object.assign(env, { EVENTS: held })
+  })
 
   it('asks for the other hosts’ events in one round trip, however many they are', async () => {
     const one = await costOf('round_robin', ['first'])
@@ -220,5 +239,7 @@ describe('the event of a booking', () => {
     expect([two.before, two.after]).toEqual([1, 2])
     expect([four.before, four.after]).toEqual([1, 4])
     expect([two.trips, four.trips]).toEqual([one.trips + 1, one.trips + 1])
+    // The row with its four index entries, and what is enqueued for two more hosts.
+    expect(four.written - two.written).toBeLessThanOrEqual(2 * (5 + 2))
   })
 })
