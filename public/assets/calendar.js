@@ -32,6 +32,13 @@ let moving = null
 let drag = null
 let isAfterDrag = false
 
+// What a short block has no room for.
+planner?.addEventListener('pointerover', ({ target }) => {
+  const block = target instanceof Element ? target.closest('li > a') : null
+  if (block instanceof HTMLElement && !block.title)
+    block.title = [...block.children].map((one) => one.textContent).join(' ')
+})
+
 /** @param {string} text */
 function say(text) {
   const live = find('#live')

@@ -55,6 +55,25 @@ describe('a dead link from an email', () => {
     expect(linksOf(await visit(`/bookings/${id}/reschedule?token=cut-of`))).toContain(path)
   })
 
+  it('leads there from a series and from a waitlist entry, too', async () => {
+    const { liveKey: key, slug } = await createOrganization()
+    const input = { title: 'Class', booking_page_enabled: true, waitlist_enabled: true }
+    const made = await createEventType(key, input)
+    const invitee = { event_type_id: made.id, invitee_name: 'Ada', invitee_email: 'ada@example.com' }
+    const body = { ...invitee, start_time: iso(SLOT), count: 2 }
+    const { body: series } = await call('POST', '/v1/series', { key, body })
+    const waiting = { ...invitee, start_time: iso(SLOT), invitee_email: 'bob@example.com' }
+    const { body: entry } = await call('POST', '/v1/waitlist', { body: waiting })
+    for (const path of [`/bookings/series/${series.id}`, `/waitlist/${entry.id}`]) {
+      const page = await visit(`${path}?token=cut-of`)
+      expect([path, page.status, linksOf(page)]).toEqual([
+        path,
+        404,
+        expect.arrayContaining([`/book/${slug}/${made.slug}`]),
+      ])
+    }
+  })
+
   it('leads nowhere if that page is unlisted or off, or nothing is known', async () => {
     const hidden = await Promise.all([linked({ listed: false }), linked({ booking_page_enabled: false })])
     for (const id of [...hidden.map((one) => one.id), NOBODY]) {

@@ -137,7 +137,7 @@ export function selectListed(db: Db, orgSlug: string, ids: readonly string[]) {
     )
 }
 
-/** The listed event type that a booking or a waitlist entry is for; nothing of whom it belongs to. */
+/** The listed event type that a booking, a waitlist entry or a series is for; nothing of whom it belongs to. */
 export async function findPageOf(db: Db, id: string) {
   const [row] = await db
     .select({ title: eventTypes.title, slug: eventTypes.slug, orgSlug: organizations.slug })
@@ -146,7 +146,8 @@ export async function findPageOf(db: Db, id: string) {
     .where(
       and(
         sql`${eventTypes.id} = coalesce((SELECT event_type_id FROM bookings WHERE id = ${id}),
-          (SELECT event_type_id FROM waitlist_entries WHERE id = ${id}))`,
+          (SELECT event_type_id FROM waitlist_entries WHERE id = ${id}),
+          (SELECT event_type_id FROM bookings WHERE series_id = ${id} LIMIT 1))`,
         sql`+${eventTypes.isTest} = 0 AND +${eventTypes.active} = 1 AND ${eventTypes.bookingPageEnabled} = 1
           AND ${eventTypes.listed} = 1`,
         isNull(eventTypes.deletedAt),
