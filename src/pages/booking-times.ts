@@ -58,11 +58,14 @@ type Met = {
     readonly place: { readonly kind: string } | null
   }
   readonly eventType: { readonly timezone: string; readonly conferencingProvider: string | null }
+  /** Whether it was booked without a zone: then it is shown in the event type's. */
+  readonly row?: { readonly zoneUnknown: boolean }
 }
 
 /** Where people meet on site, the clock there is shown, and the reader's own beside it. */
-export function clocksOf(page: Visit, { booking, eventType }: Met) {
-  const ownZone = zoneOfInvitee(page, booking.invitee_timezone)
+export function clocksOf(page: Visit, { booking, eventType, row }: Met) {
+  const booked = row?.zoneUnknown ? eventType.timezone : booking.invitee_timezone
+  const ownZone = zoneOfInvitee(page, booked)
   const onSite = isOnSite({
     conferencing_provider: eventType.conferencingProvider,
     location: booking.location,

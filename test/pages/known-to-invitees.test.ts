@@ -1,7 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
 import { monthOfDate, shownOf } from '../../src/pages/month.ts'
 import { call } from '../support/app.ts'
-import { book, createEventType, createOrganization, dateOf, dayFromNow, iso } from '../support/factories.ts'
+import {
+  book,
+  createEventType,
+  createOrganization,
+  dateOf,
+  dayFromNow,
+  iso,
+  unique,
+} from '../support/factories.ts'
 import { linksOf, visit, wordsOf } from '../support/pages.ts'
 
 const DAY_MS = 86_400_000
@@ -37,6 +45,22 @@ describe("the pages of an invitee's booking", () => {
     const words = wordsOf(await visit(`/waitlist/${id}?token=${cancel_token}`))
     expect(words).toContain('Lindenstraße 9, Berlin')
   })
+})
+
+it('shows a booking that was made without a zone in that of its event type', async () => {
+  const { liveKey } = await createOrganization()
+  const { id } = await createEventType(liveKey, { timezone: 'Asia/Tokyo' })
+  const made = async (zone: object) => {
+    const invitee = { invitee_name: 'Ada', invitee_email: `${unique('ada')}@example.com`, ...zone }
+    const body = { event_type_id: id, start_time: iso(SLOT), ...invitee }
+    const { body: booking } = await call('POST', '/v1/bookings', { key: liveKey, body })
+    const path = `/bookings/${booking.id}?token=${booking.cancel_token}`
+    const words = wordsOf(await visit(path))
+    await call('POST', `/v1/bookings/${booking.id}/cancel`, { key: liveKey })
+    return words
+  }
+  expect(await made({})).toContain('Japan Standard Time')
+  expect(await made({ invitee_timezone: 'UTC' })).toContain('Coordinated Universal Time')
 })
 
 describe('a dead link from an email', () => {

@@ -5,8 +5,8 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import {
   dayText,
   fullDayText,
+  ownSpanText,
   pluralText,
-  shortSpanText,
   subjectDateText,
   timeText,
 } from '../../platform/i18n/format.ts'
@@ -97,7 +97,7 @@ function Rows({ request, bookings, showsDate, areChosen }: RowsProps) {
                   request={request}
                   id={booking.id}
                   name={booking.invitee_name}
-                  time={shortSpanText(locale, start, end, zone)}
+                  time={ownSpanText(locale, start, end, zone)}
                 />
               )}
             </div>

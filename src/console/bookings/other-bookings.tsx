@@ -1,6 +1,6 @@
 import { bookingChangeTexts } from '../../platform/i18n/console/booking-changes.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
-import { shortSpanText } from '../../platform/i18n/format.ts'
+import { ownSpanText } from '../../platform/i18n/format.ts'
 import type { MemberRequest } from '../request.ts'
 import type { Shown } from './shown-booking.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -21,7 +21,7 @@ export function OtherBookings({ request, booking }: Props) {
         {others.map(({ id, startTime, endTime, status }) => (
           <li key={id}>
             <a class="row-link" href={`/console/bookings/${id}`}>
-              {shortSpanText(page.locale, startTime, endTime, zone)}
+              {ownSpanText(page.locale, startTime, endTime, zone)}
             </a>
             <div class="row-end">
               <StatusBadge

@@ -8,7 +8,7 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { clientTexts } from '../../platform/i18n/console/clients.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
-import { ownShortMomentText, pluralText, shortSpanText } from '../../platform/i18n/format.ts'
+import { ownShortMomentText, ownSpanText, pluralText } from '../../platform/i18n/format.ts'
 import { ask, need } from '../ask.ts'
 import { StatusBadge } from '../bookings/status-badge.tsx'
 import { orNull } from '../form.ts'
@@ -140,7 +140,7 @@ function Theirs({ request, client, bookings }: TheirsProps) {
         {bookings.map((booking) => (
           <li key={booking.id}>
             <a class="row-link" href={`/console/bookings/${booking.id}`}>
-              {shortSpanText(page.locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)}
+              {ownSpanText(page.locale, Date.parse(booking.start_time), Date.parse(booking.end_time), zone)}
             </a>
             <div class="row-end">
               <StatusBadge request={request} booking={booking} />
