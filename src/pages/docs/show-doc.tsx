@@ -100,7 +100,7 @@ export async function showDoc(visit: Page, params: Params): Promise<Response> {
             />
             <p id="doc-key-says" class="hint" role="status">
               The samples contain it then. It stays in this tab.{' '}
-              <a href="/docs/first-booking#a-key">A key?</a>
+              <a href="/docs/first-booking#a-key">Get a key</a>
             </p>
           </form>
           <DocMenu title="Guides" items={GUIDES} here={name} />
