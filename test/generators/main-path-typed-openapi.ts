@@ -22,7 +22,7 @@ await walk({
   createEventType: (body) => api.post('/v1/event-types', { header, body }),
   putAvailabilityRules: (id, rules) =>
     api.put('/v1/event-types/{id}/availability', { path: { id }, header, body: { rules } }),
-  listOpenSlots: (query) => api.get('/v1/availability', { query }),
+  listOpenSlots: (query) => api.get('/v1/availability', { query, header }),
   createBooking: (body) => api.post('/v1/bookings', { query: {}, header, body }),
   refuseBooking: async (body) => {
     const answer = await api.post('/v1/bookings', { query: {}, header, body, withResponse: true })
