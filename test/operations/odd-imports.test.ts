@@ -37,3 +37,27 @@ describe('a booking whose people are of an odd form', () => {
     expect(progress.leftOut).toEqual([{ what: 'Intro call', why: 'unreadable' }])
   })
 })
+
+describe('what an import leaves out', () => {
+  it('fits into a row, however much it is', async () => {
+    const { organization } = await openForeign('calcom')
+    const caller = {
+      kind: 'service' as const,
+      organizationId: organization.id,
+      isTest: false,
+      onBehalfOf: null,
+    }
+    const ctx = { env, caller, isDry: false, now: Date.now() } as unknown as Context<TenantCaller>
+    const progress = { made: { schedules: 0, event_types: 0, bookings: 0 }, leftOut: [], wouldMake: [] }
+    const read = async function* () {
+      for (let at = 0; at < 5000; at++) {
+        yield { type: 'left_out' as const, lost: { what: '予約'.repeat(100), why: 'no_event_type' } }
+      }
+    }
+    const source = { name: 'calcom' as const, check: async () => {}, read }
+    for await (const _ of importFound(() => ctx, source, progress));
+    const bytes = new TextEncoder().encode(JSON.stringify(progress.leftOut)).byteLength
+    expect(bytes).toBeLessThan(1_500_000)
+    expect(progress.leftOut.length).toBeGreaterThan(2000)
+  })
+})

@@ -7,7 +7,7 @@ import type { Why } from '../../platform/reasons/left-out.ts'
 import { type Host, makeBooking, makeEventType, makeSchedule } from './make-found.ts'
 import { selectMadeFrom, selectMembersOf } from './queries.ts'
 import type { FoundBooking, FoundEventType, FoundSchedule, Person, Source } from './source.ts'
-import { leftOut } from './whys.ts'
+import { leftOut, leftOutTexts } from './whys.ts'
 
 /** What an import has done so far. */
 export type Progress = {
@@ -18,8 +18,9 @@ export type Progress = {
 }
 
 const MOST_BOOKINGS = 5000
-/** A row has at most two megabytes. */
-const MOST_LEFT_OUT = 5000
+/** A row has at most two megabytes: that of the job, and that of its event, which says it in sentences. */
+const MOST_LEFT_OUT_BYTES = 1_500_000
+const UTF8 = new TextEncoder()
 
 /** Refusals that have a sentence of their own here. */
 const WHY_NOT: Readonly<Record<string, Why>> = {
@@ -58,8 +59,14 @@ export async function* importFound(
   let bookings = 0
   let isFull = false
 
+  let leftOutBytes = 0
   const lose = (...lost: readonly LeftOut[]) => {
-    progress.leftOut.push(...lost.slice(0, Math.max(0, MOST_LEFT_OUT - progress.leftOut.length)))
+    for (const one of lost) {
+      const bytes = Math.max(bytesOf(one), bytesOf(leftOutTexts(one)))
+      if (leftOutBytes + bytes > MOST_LEFT_OUT_BYTES) return
+      leftOutBytes += bytes
+      progress.leftOut.push(one)
+    }
   }
   const loseAs = (what: Parameters<typeof leftOut>[0], why: Why) => lose(leftOut(what, why))
   const refused = (what: Parameters<typeof leftOut>[0], refusal: Refusal) => {
@@ -189,6 +196,10 @@ export async function* importFound(
     }
     yield
   }
+}
+
+function bytesOf(value: unknown): number {
+  return UTF8.encode(JSON.stringify(value)).byteLength + 1
 }
 
 /** Null if they have another form than documented. */
