@@ -26,6 +26,37 @@ it('moves the focus to the errors of a form, and leads from there to the field',
   await leave()
 })
 
+it('completes a placeholder of an email text after two braces, and continues over the rest', async () => {
+  const { page, leave } = await newOwner()
+  await page.goto(at('/console/page/emails/confirmation?locale=en'))
+  await page.waitForLoadState()
+  const intro = page.getByLabel('First words')
+  await intro.pressSequentially('Hi {{inv')
+  expect(await intro.inputValue()).toBe('Hi {{invitee_name}}')
+  await intro.press('End')
+  await intro.pressSequentially(', {{x at ')
+  expect(await intro.inputValue()).toBe('Hi {{invitee_name}}, {{x at ')
+  await page.getByRole('button', { name: '{{place}}' }).click()
+  expect(await intro.inputValue()).toBe('Hi {{invitee_name}}, {{x at {{place}}')
+  await leave()
+})
+
+it('keeps no secret of another service after a member was signed out in the meantime', async () => {
+  const { page, leave } = await newOwner()
+  await page.goto(at('/console/settings/import'))
+  await page.getByLabel('Where you are now').selectOption('calcom')
+  await page.getByLabel('Access token or API key').fill('cal_live_secret')
+  await page.context().clearCookies({ name: '__Host-hf_session' })
+  await page.getByRole('button', { name: 'Start import' }).click()
+  await told(page, UNSENT)
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('cal_live_secret')
+  await enter(page, at('/console/settings/import'))
+  await page.getByText('Where you are now').waitFor()
+  expect(await page.getByLabel('Where you are now').inputValue()).toBe('calcom')
+  expect(await page.getByLabel('Access token or API key').inputValue()).toBe('')
+  await leave()
+})
+
 it('restores typed text once after a member was signed out in the meantime', async () => {
   const { page, leave } = await newOwner()
   const at5 = `/console/event-types/${studio.intro.id}`
