@@ -41,6 +41,9 @@ const LOOKED_UP = [
 ] as const
 const WRITTEN: readonly string[] = [...[...GUIDES, ...CONCEPTS].map(([name]) => name), 'compatibility']
 
+/** Where a sample contains a key: `docs.js` puts the reader's there. */
+const KEY_PLACE = /\$(?:HOLDFAST_)?KEY\b|hf_test_…/
+
 type MenuProps = {
   readonly title: string
   readonly items: readonly (readonly [name: string, title: string])[]
@@ -75,7 +78,12 @@ export async function showDoc(visit: Page, params: Params): Promise<Response> {
   const [, title] = /^# (.*)$/m.exec(markdown)!
   return html(
     page,
-    <Document page={page} title={`${title} · Holdfast`} showsProduct={false}>
+    <Document
+      page={page}
+      title={`${title} · Holdfast`}
+      showsProduct={false}
+      about={aboutOf(name, title!, markdown)}
+    >
       <link rel="stylesheet" href={`/assets/docs.css?v=${page.assetVersion}`} />
       <script type="module" src={`/assets/docs.js?v=${page.assetVersion}`} />
       <div class="docs">
@@ -87,22 +95,24 @@ export async function showDoc(visit: Page, params: Params): Promise<Response> {
               <ul aria-live="polite" />
             </form>
           </search>
-          <form class="doc-key" data-doc-key hidden>
-            <label for="doc-key">Your test key</label>
-            <input
-              id="doc-key"
-              type="text"
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              placeholder="hf_test_…"
-              aria-describedby="doc-key-says"
-            />
-            <p id="doc-key-says" class="hint" role="status">
-              The samples contain it then. It stays in this tab.{' '}
-              <a href="/docs/first-booking#a-key">Get a key</a>
-            </p>
-          </form>
+          {KEY_PLACE.test(markdown) && (
+            <form class="doc-key" data-doc-key hidden>
+              <label for="doc-key">Your test key</label>
+              <input
+                id="doc-key"
+                type="text"
+                autocomplete="off"
+                autocapitalize="none"
+                spellcheck={false}
+                placeholder="hf_test_…"
+                aria-describedby="doc-key-says"
+              />
+              <p id="doc-key-says" class="hint" role="status">
+                The samples contain it then. It stays in this tab.{' '}
+                <a href="/docs/first-booking#a-key">Get a key</a>
+              </p>
+            </form>
+          )}
           <DocMenu title="Guides" items={GUIDES} here={name} />
           <DocMenu title="How it works" items={CONCEPTS} here={name} />
           <DocMenu title="Look up" items={LOOKED_UP} here={name} />
@@ -111,6 +121,19 @@ export async function showDoc(visit: Page, params: Params): Promise<Response> {
       </div>
     </Document>,
   )
+}
+
+/** Its first paragraph, as text. */
+function aboutOf(name: string, title: string, markdown: string) {
+  const [, first = ''] = /^(?!#)(\S.*)$/m.exec(markdown) ?? []
+  const text = first.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '')
+  return {
+    path: name === 'index' ? '/docs' : `/docs/${name}`,
+    title,
+    text,
+    siteName: 'Holdfast',
+    image: null,
+  }
 }
 
 export async function showDocMarkdown(page: Page, params: Params): Promise<Response> {
