@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../core/time-units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time-units.ts'
 import type { Fetch } from '../../platform/transport/fetch.ts'
 import { readText } from '../../platform/transport/read-text.ts'
 import { SourceError } from './source.ts'
@@ -16,6 +16,8 @@ export type Asking = {
 const ANSWER_MS = 6000
 const MAX_BYTES = 8 * 1024 * 1024
 const FIRST_PAUSE_MS = 1000
+const LONGEST_WAIT_MS = HOUR_MS
+const LONGEST_PAUSE_MS = 30 * DAY_MS
 
 /**
  * Reads an address below the base, with the secret. Redirects are not followed, and addresses in answers are never used, so that
@@ -32,6 +34,9 @@ export async function askSource(
   for (let tried = 1; ; tried++) {
     const answer = await attempt(asking.fetch, url.href, headers)
     if ('json' in answer) return answer.json
+    if (answer.waitMs !== null && answer.waitMs > LONGEST_WAIT_MS) {
+      throw new SourceError('later', answer.waitMs)
+    }
     if (tried >= asking.tries) throw new SourceError('unavailable')
     await asking.wait(answer.waitMs ?? FIRST_PAUSE_MS * 2 ** (tried - 1))
   }
@@ -83,5 +88,5 @@ function pauseOf(headers: Headers): number {
     .find((seconds) => seconds >= 0)
   if (said === undefined) return MINUTE_MS
   const ms = said > 1_000_000_000 ? said * 1000 - Date.now() : said * 1000
-  return Math.min(Math.max(ms, 0) + 500, HOUR_MS)
+  return Math.min(Math.max(ms, 0) + 500, LONGEST_PAUSE_MS)
 }

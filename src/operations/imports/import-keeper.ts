@@ -1,5 +1,5 @@
 import type { ImportJob } from '../../booking/bookings/imported/schema.ts'
-import { SECOND_MS } from '../../core/time-units.ts'
+import { MINUTE_MS, SECOND_MS } from '../../core/time-units.ts'
 import type { Env } from '../../env.ts'
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
@@ -12,8 +12,9 @@ import { type Context, originOf } from '../../platform/http/context.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
 import type { Why } from '../../platform/reasons/left-out.ts'
+import { type Clock, SYSTEM_CLOCK } from './clock.ts'
 import { importFound, type Progress } from './import-found.ts'
-import { IMPATIENT, openSource, PATIENT } from './open-source.ts'
+import { IMPATIENT, openSource, patientBy } from './open-source.ts'
 import { presentJob } from './present.ts'
 import {
   insertJob,
@@ -52,22 +53,29 @@ type Run = {
   readonly ctx: () => Context<TenantCaller>
   readonly progress: Progress
   readonly steps: AsyncGenerator<void>
+  /** The thing that a step left unfinished. */
+  next: Promise<IteratorResult<void>> | null
   job: JobRow
 }
 
-/** A step of an import ends after so many things, or as soon as it has taken so long: each has its own share of the runtime's limits. */
+/**
+ * A step of an import ends after so many things, or after this time even if it waits for the other service: each has its own share
+ * of the runtime's limits, and an alarm may take 15 minutes at most.
+ */
 const THINGS_A_STEP = 20
 const STEP_MS = 10 * SECOND_MS
 
 /** One import at a time, whose secret is in this memory and nowhere else. */
 export class ImportKeeper {
   readonly #env: Env
+  readonly #clock: Clock
   #run: Run | null = null
   #starting: Promise<StartedImport> | null = null
 
   /** `env` is that of the organization's database. */
-  constructor(env: Env) {
+  constructor(env: Env, clock: Clock = SYSTEM_CLOCK) {
     this.#env = env
+    this.#clock = clock
   }
 
   /** The import that runs, or another one; an interrupted one goes on. */
@@ -127,8 +135,8 @@ export class ImportKeeper {
     ])
     const progress: Progress = { made: { ...job.made }, leftOut: [], wouldMake: [] }
     const ctx = () => contextOf(env, wanted)
-    const steps = importFound(ctx, openSource(env, name, secret, now, PATIENT), progress)
-    this.#run = { ctx, progress, steps, job }
+    const steps = importFound(ctx, openSource(env, name, secret, now, patientBy(this.#clock)), progress)
+    this.#run = { ctx, progress, steps, next: null, job }
     return { job: presentJob(job) }
   }
 
@@ -139,17 +147,16 @@ export class ImportKeeper {
       await this.#interrupt(source, organizationId)
       return false
     }
-    const until = Date.now() + STEP_MS
     try {
-      for (let things = 0; things < THINGS_A_STEP && Date.now() < until; things++) {
-        if ((await run.steps.next()).done) {
-          await this.#finish(run, 'done')
-          return false
-        }
-      }
-      await this.#save(run)
-      return true
+      const { things, isDone } = await this.#advance(run)
+      if (isDone) await this.#finish(run, 'done')
+      else if (things > 0) await this.#save(run)
+      return !isDone
     } catch (error) {
+      if (error instanceof SourceError && error.kind === 'later') {
+        await this.#pause(run, this.#clock.now() + error.waitMs)
+        return false
+      }
       if (!(error instanceof SourceError)) {
         console.error(JSON.stringify({ import: run.job.id, cause: bareError(error).stack }))
       }
@@ -157,6 +164,40 @@ export class ImportKeeper {
       await this.#finish(run, 'failed')
       return false
     }
+  }
+
+  /** What takes longer than the step continues in memory, and the next step takes it up. */
+  async #advance(run: Run): Promise<{ readonly things: number; readonly isDone: boolean }> {
+    const timer = this.#clock.start(STEP_MS)
+    let isLate = false
+    const late = timer.passed.then(() => {
+      isLate = true
+      return null
+    })
+    let things = 0
+    try {
+      while (things < THINGS_A_STEP && !isLate) {
+        run.next ??= run.steps.next()
+        const result = await Promise.race([run.next, late])
+        if (result === null) break
+        run.next = null
+        if (result.done) return { things, isDone: true }
+        things += 1
+      }
+      return { things, isDone: false }
+    } finally {
+      timer.stop()
+    }
+  }
+
+  /** The secret would have to be kept for too long: the owner sends the request again. */
+  async #pause(run: Run, until: number): Promise<void> {
+    const at = new Date(Math.ceil(until / MINUTE_MS) * MINUTE_MS).toISOString()
+    const detail = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+    run.progress.leftOut.push(leftOut({ part: 'rest', detail }, 'later'))
+    run.job = { ...run.job, status: 'interrupted' }
+    await this.#save(run)
+    this.#run = null
   }
 
   async #interrupt(source: ImportSource, organizationId: string): Promise<void> {

@@ -4,6 +4,7 @@ import { send } from '../../platform/transport/fetch.ts'
 import type { Asking } from './ask-source.ts'
 import { CALCOM_API, openCalcom } from './calcom/open-calcom.ts'
 import { CALENDLY_API, openCalendly } from './calendly/open-calendly.ts'
+import type { Clock } from './clock.ts'
 import type { Source } from './source.ts'
 
 /** How long a request waits for its turn, where it may wait. */
@@ -12,9 +13,8 @@ export type Patience = Pick<Asking, 'tries' | 'wait'>
 /** A request that somebody waits for: once. */
 export const IMPATIENT: Patience = { tries: 1, wait: async () => {} }
 
-export const PATIENT: Patience = {
-  tries: 6,
-  wait: (ms) => new Promise((done) => setTimeout(done, ms)),
+export function patientBy(clock: Clock): Patience {
+  return { tries: 6, wait: (ms) => clock.start(ms).passed }
 }
 
 /** An account of another service, by its secret. */

@@ -71,12 +71,17 @@ export type Source = {
   readonly read: () => AsyncIterable<Found>
 }
 
-/** `refused`: the secret is not good; `not_allowed`: not good for this; `missing`: there is no such thing. */
+/**
+ * `refused`: the secret is not good; `not_allowed`: not good for this; `missing`: there is no such thing; `later`: it accepts no
+ * requests for longer than an import waits.
+ */
 export class SourceError extends Error {
-  readonly kind: 'refused' | 'not_allowed' | 'missing' | 'unavailable'
-  constructor(kind: SourceError['kind']) {
+  readonly kind: 'refused' | 'not_allowed' | 'missing' | 'unavailable' | 'later'
+  readonly waitMs: number
+  constructor(kind: SourceError['kind'], waitMs = 0) {
     super(kind)
     this.name = 'SourceError'
     this.kind = kind
+    this.waitMs = waitMs
   }
 }

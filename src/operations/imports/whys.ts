@@ -38,7 +38,7 @@ export function leftOutTexts(
   const known = parts[part as Part] as string | undefined
   return {
     what: known === undefined ? what : fill(known, { of: what, detail }),
-    why: refusal ? saidOf(refusal, language) : (whys[why as Why] ?? whys.unreadable),
+    why: refusal ? saidOf(refusal, language) : fill(whys[why as Why] ?? whys.unreadable, { detail }),
   }
 }
 

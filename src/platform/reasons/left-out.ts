@@ -31,6 +31,7 @@ const WHYS = {
   no_invitee: 'The other service does not say who booked it.',
   most: 'An import makes at most 5,000 bookings. Start another one for the rest.',
   unavailable: 'The other service did not answer. Start the import again.',
+  later: 'The other service accepts no further requests until {detail}. Start the import again then.',
   secret_refused: 'The other service refuses the secret since then. Start the import again with another one.',
   failed: 'Something went wrong on our side. Start the import again.',
 } as const
@@ -71,6 +72,8 @@ const GERMAN_WHYS: Readonly<Record<Why, string>> = {
   no_invitee: 'Der andere Dienst nennt nicht, wer gebucht hat.',
   most: 'Ein Import legt höchstens 5.000 Buchungen an. Starten Sie einen weiteren für den Rest.',
   unavailable: 'Der andere Dienst hat nicht geantwortet. Starten Sie den Import noch einmal.',
+  later:
+    'Der andere Dienst nimmt bis {detail} keine weiteren Anfragen an. Starten Sie den Import danach noch einmal.',
   secret_refused:
     'Der andere Dienst lehnt den geheimen Schlüssel inzwischen ab. Starten Sie den Import mit einem anderen noch einmal.',
   failed: 'Auf unserer Seite ist etwas schiefgegangen. Starten Sie den Import noch einmal.',

@@ -9,7 +9,7 @@ export const ImportJob = z
     status: z
       .enum(IMPORT_STATUSES)
       .describe(
-        '`interrupted`: the service restarted and no longer has the secret; send the same request again and it goes on. `failed`: the other service failed or refused later on.',
+        '`interrupted`: the service restarted, or the other service accepts no requests for more than an hour (`left_out` says until when), and the secret is gone; send the same request again and it goes on. `failed`: the other service failed or refused later on.',
       ),
     made: z
       .object({ schedules: z.int(), event_types: z.int(), bookings: z.int() })

@@ -32,7 +32,7 @@ export const importTexts = catalogue(
     failedText:
       'The import stopped early. What was created stays. Start it again with the secret, and it creates the rest.',
     interruptedText:
-      'The service restarted and no longer has the secret. Paste it again, and the import continues where it stopped.',
+      'The secret is no longer here: the service restarted, or the list below says when the other service accepts requests again. Paste the secret, and the import continues where it stopped.',
     again: 'Run it again',
     againText: 'It creates only what is new since then.',
     goOn: 'Continue import',
@@ -76,7 +76,7 @@ export const importTexts = catalogue(
     failedText:
       'Der Import endete vorzeitig. Was angelegt wurde, bleibt. Starten Sie ihn mit dem geheimen Schlüssel noch einmal, und er legt den Rest an.',
     interruptedText:
-      'Der Dienst wurde neu gestartet und hat den geheimen Schlüssel nicht mehr. Fügen Sie ihn noch einmal ein, und der Import geht dort weiter, wo er aufgehört hat.',
+      'Der geheime Schlüssel ist nicht mehr da: Der Dienst wurde neu gestartet, oder die Liste unten sagt, wann der andere Dienst wieder Anfragen annimmt. Fügen Sie den Schlüssel noch einmal ein, und der Import geht dort weiter, wo er aufgehört hat.',
     again: 'Noch einmal importieren',
     againText: 'Es wird nur angelegt, was seitdem neu ist.',
     goOn: 'Import fortsetzen',
