@@ -59,8 +59,13 @@ describe('a new organization', () => {
       owner_email: 'ada@example.com',
       onboarding_persona: 'team_lead',
       timezone: 'Europe/Berlin',
+      locale: 'de-AT',
     })
-    expect(await rowOf(body.id)).toMatchObject({ timezone: 'Europe/Berlin', onboarding_persona: 'team_lead' })
+    expect(await rowOf(body.id)).toMatchObject({
+      timezone: 'Europe/Berlin',
+      locale: 'de-AT',
+      onboarding_persona: 'team_lead',
+    })
     const members = await env.DB.prepare('SELECT * FROM members WHERE organization_id = ?')
       .bind(body.id)
       .all()
@@ -100,6 +105,7 @@ describe('a new organization', () => {
     ['onboarding_persona', 'boss'],
     ['timezone', 'Mars/Olympus'],
     ['timezone', '+01:00'],
+    ['locale', 'not a language'],
     ['timezone', 'x'.repeat(65)],
   ])('is refused with the %s %j', async (name, value) => {
     const owner_user_id = unique('owner')

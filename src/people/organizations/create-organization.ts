@@ -89,7 +89,7 @@ function newOrganization(
     slug,
     ownerUserId: input.owner_user_id,
     timezone: input.timezone ?? 'UTC',
-    locale: 'en',
+    locale: input.locale ?? 'en',
     tier: 'free',
     onboardingPersona: input.onboarding_persona ?? null,
     suspendedAt: null,

@@ -112,6 +112,7 @@ export const CreateOrganizationInput = z
     owner_email: Email.optional(),
     onboarding_persona: z.enum(['developer', 'individual', 'team_lead']).optional(),
     timezone: TimeZone.optional().describe('The zone of new event types. Defaults to UTC.'),
+    locale: LocaleTag.optional().describe('The language for people without their own. Defaults to `en`.'),
   })
   .meta({
     id: 'CreateOrganizationInput',
