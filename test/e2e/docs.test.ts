@@ -42,6 +42,11 @@ const GUIDES = [
   'where-data-is',
 ]
 const PAGES = ['', ...['errors', 'events', 'compatibility', ...GUIDES].map((name) => `/${name}`)]
+const ALL_DAY = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+  day_of_week,
+  start_time: '00:00',
+  end_time: '24:00',
+}))
 const PATIENT = { timeout: 30_000 }
 const run = promisify(execFile)
 
@@ -77,12 +82,7 @@ beforeAll(async () => {
     { title: 'Intro call', slug: 'intro-call', duration_minutes: 30, booking_page_enabled: true },
     key,
   )
-  const rules = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
-    day_of_week,
-    start_time: '00:00',
-    end_time: '24:00',
-  }))
-  await call('PUT', `/v1/event-types/${id}/availability`, { rules }, key)
+  await call('PUT', `/v1/event-types/${id}/availability`, { rules: ALL_DAY }, key)
 })
 
 afterAll(async () => {
@@ -333,6 +333,24 @@ describe('a reader of the documentation', () => {
 
 const LANGUAGES = ['sh', 'ts', ...(hasPython ? ['py'] : [])]
 
+/** What the samples of a guide print, in each language, and what their event type needs. */
+const PRINTED: readonly [guide: string, lines: readonly RegExp[], settings?: object][] = [
+  ['holds', [/^held until \d{4}-.+Z$/, /^confirmed$/]],
+  ['open-times', [/^6\d\d open times$/, /^the next at \d{4}-.+Z$/, /^midnight is closed: in_past$/]],
+  ['waitlist', [/^waiting$/, /^promoted$/], { waitlist_enabled: true }],
+  ['series', [/^10 booked$/, /^cancelled$/]],
+  ['rooms', [/^Treatment room, unit 1$/]],
+]
+
+/** An event type of its own for a sample, and a start of it in a week. */
+async function newEventType(settings: object = {}) {
+  const input = { title: 'Lesson', slug: `lesson-${randomUUID()}`, duration_minutes: 30, ...settings }
+  const { id } = await call('POST', '/v1/event-types', input, testKey)
+  await call('PUT', `/v1/event-types/${id}/availability`, { rules: ALL_DAY }, testKey)
+  const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+  return { EVENT_TYPE: id as string, START: `${day}T12:00:00.000Z` }
+}
+
 describe('the samples of the guides', () => {
   it.each(LANGUAGES)('book a time and cancel it in %s', async (language) => {
     const samples = await samplesOf('first-booking')
@@ -344,6 +362,15 @@ describe('the samples of the guides', () => {
       expect.stringMatching(/^confirmed /),
       'cancelled',
     ])
+  })
+
+  it.each(PRINTED)('do the same in each language in the guide /docs/%s', async (guide, lines, settings) => {
+    const samples = await samplesOf(guide)
+    expect(samples.map((each) => each.language)).toEqual(['sh', 'ts', 'py'])
+    for (const sample of samples.filter((each) => LANGUAGES.includes(each.language))) {
+      const told = (await runSample(sample, await newEventType(settings))).trim().split('\n')
+      expect([sample.file, told]).toEqual([sample.file, lines.map((line) => expect.stringMatching(line))])
+    }
   })
 
   it.each(LANGUAGES.slice(1))(
