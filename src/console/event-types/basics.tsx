@@ -1,5 +1,6 @@
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
+import { placeTexts } from '../../platform/i18n/console/places.ts'
 import { lengthText } from '../../platform/i18n/format.ts'
 import { isChecked, numberIn, orNull } from '../form.ts'
 import type { Form } from '../request.ts'
@@ -7,10 +8,19 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { spanIn } from '../views/span-field.tsx'
 import { When } from '../views/when.tsx'
 import { DurationFields } from './durations.tsx'
+import { Fold, type FoldedName } from './fold.tsx'
 import { PlacesFields, placesIn, withPlaceProblems } from './places.tsx'
 import type { EventTypeBody, FieldsProps, FieldsTab } from './tabs.ts'
 
 const REMINDERS = [15, 60, 120, 1440, 2880, 10_080] as const
+
+const CHANGES: readonly FoldedName[] = [
+  'reminder_intervals',
+  'reminder_channels',
+  'follow_up_minutes',
+  'cancel_notice_minutes',
+  'reschedule_notice_minutes',
+]
 
 /** What it is, how long it takes, and where people meet. */
 export const basicsTab: FieldsTab = {
@@ -66,6 +76,7 @@ function minutesOrText(text: string): number | string {
 function Fields({ request, locale, value, trouble }: FieldsProps) {
   const texts = textsOf(locale, eventTypeTexts)
   const field = fieldsFor({ locale, trouble, form: request.form }, value)
+  const fold = { value, trouble }
   const chosen = value.reminder_intervals.filter(Number.isSafeInteger)
   const reminders = [...new Set([...REMINDERS, ...chosen])].sort((a, b) => a - b)
   return (
@@ -76,13 +87,7 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
           {field.text('slug', texts.slug, { hint: texts.slugHint, before: `/book/${request.member.slug}/` })}
         </div>
         {field.text('description', texts.description, { rows: 4, isOptional: true })}
-        <div class="pair">
-          {field.number('duration_minutes', texts.duration)}
-          {field.number('max_attendees', texts.seats, { hint: texts.seatsHint })}
-          {field.number('max_guests', texts.guests, { hint: texts.guestsHint })}
-          {field.text('group', texts.group, { hint: texts.groupHint, isOptional: true })}
-        </div>
-        <DurationFields locale={locale} value={value} trouble={trouble} />
+        {field.number('duration_minutes', texts.duration)}
         {field.check('active', texts.active, { hint: texts.activeHint })}
       </section>
       <fieldset class="panel">
@@ -107,9 +112,22 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
           </When>
         </div>
       </fieldset>
-      <PlacesFields locale={locale} value={value} trouble={trouble} />
-      <fieldset class="panel">
-        <legend>{texts.changes}</legend>
+      <Fold {...fold} title={textsOf(locale, placeTexts).title} names={['places']} id="places">
+        <PlacesFields locale={locale} value={value} trouble={trouble} />
+      </Fold>
+      <Fold
+        {...fold}
+        title={texts.furtherBasics}
+        names={['duration_options', 'max_attendees', 'max_guests', 'group']}
+      >
+        <DurationFields locale={locale} value={value} trouble={trouble} />
+        <div class="pair">
+          {field.number('max_attendees', texts.seats, { hint: texts.seatsHint })}
+          {field.number('max_guests', texts.guests, { hint: texts.guestsHint })}
+        </div>
+        {field.text('group', texts.group, { hint: texts.groupHint, isOptional: true })}
+      </Fold>
+      <Fold {...fold} title={texts.changes} names={CHANGES} formNames={['reminders', 'by_text']}>
         <fieldset class="field" id="reminders">
           <legend>{texts.reminders}</legend>
           <div class="days">
@@ -131,14 +149,16 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
           {field.span('cancel_notice_minutes', texts.cancelNotice, { isOptional: true })}
           {field.span('reschedule_notice_minutes', texts.rescheduleNotice, { isOptional: true })}
         </div>
-      </fieldset>
-      <fieldset class="panel">
-        <legend>{texts.approval}</legend>
+      </Fold>
+      <Fold {...fold} title={texts.approval} names={['requires_approval', 'approval_ttl_minutes']}>
         {field.check('requires_approval', texts.approvalOn, { hint: texts.approvalHint })}
         <When name="approval">{field.span('approval_ttl_minutes', texts.approvalTime)}</When>
-      </fieldset>
-      <fieldset class="panel">
-        <legend>{texts.waitlist}</legend>
+      </Fold>
+      <Fold
+        {...fold}
+        title={texts.waitlist}
+        names={['waitlist_enabled', 'waitlist_max', 'waitlist_ttl_days']}
+      >
         {field.check('waitlist_enabled', texts.waitlistOn)}
         <When name="waitlist">
           <div class="pair">
@@ -146,7 +166,7 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
             {field.number('waitlist_ttl_days', texts.waitlistDays)}
           </div>
         </When>
-      </fieldset>
+      </Fold>
     </>
   )
 }

@@ -58,17 +58,17 @@ export function PlacesFields({ locale, value, trouble }: Omit<FieldsProps, 'requ
   )
   const { places } = value
   return (
-    <fieldset class="panel" id="places">
-      <legend>{texts.title}</legend>
+    <>
       <p class="soft">{texts.lead}</p>
       {trouble.fields?.places && <p class="error">{trouble.fields.places}</p>}
       {places.map(row)}
-      {places.length < MOST_PLACES && (
+      {places.length === 0 && row(BLANK, 0)}
+      {places.length > 0 && places.length < MOST_PLACES && (
         <details class="folded">
           <summary>{texts.add}</summary>
           {row(BLANK, places.length)}
         </details>
       )}
-    </fieldset>
+    </>
   )
 }

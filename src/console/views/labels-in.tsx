@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 
-const LABEL = /<label for="([^"]+)"[^>]*>([^<]+)|<fieldset[^>]* id="([^"]+)"[^>]*><legend[^>]*>([^<]+)/g
+const LABEL =
+  /<label for="([^"]+)"[^>]*>([^<]+)|<(?:fieldset|details)[^>]* id="([^"]+)"[^>]*><(?:legend|summary)[^>]*>([^<]+)/g
 const CHARACTERS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&quot;': '"' }
 
 /**
