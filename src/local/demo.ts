@@ -40,6 +40,14 @@ export const INVITEES: readonly string[] = [
   'Carl Gauss',
 ]
 
+/** The hours of event types that have none of their own. */
+export const DEMO_SCHEDULE = {
+  name: 'Studio hours',
+  timezone: DEMO_ORGANIZATION.timezone,
+  is_default: true,
+  rules: open(WORKING_DAYS, '09:00', '17:00'),
+}
+
 /** The first one is what `npm start` shows how to book, so it is open every day. */
 export const DEMO_EVENT_TYPES: readonly DemoEventType[] = [
   {

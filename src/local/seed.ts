@@ -1,5 +1,5 @@
 import { Api } from './api.ts'
-import { DEMO_EVENT_TYPES, DEMO_ORGANIZATION } from './demo.ts'
+import { DEMO_EVENT_TYPES, DEMO_ORGANIZATION, DEMO_SCHEDULE } from './demo.ts'
 import { type EventType, ensureEventType, listEventTypes } from './demo-event-types.ts'
 import { recallKeys, rememberKeys } from './demo-file.ts'
 import { Failure } from './failure.ts'
@@ -30,8 +30,11 @@ export async function seedDemo(settings: Settings): Promise<Demo> {
   }
   const eventTypes: EventType[] = []
   for (const wanted of DEMO_EVENT_TYPES) eventTypes.push(await ensureEventType(live, existing, wanted))
+  await ensureSchedule(live)
   await fillDemo(operator, live, organization.id, eventTypes)
-  await fillSandbox(serviceApi(settings, organization, 'test'))
+  const sandbox = serviceApi(settings, organization, 'test')
+  await fillSandbox(sandbox)
+  await ensureSchedule(sandbox)
   const liveKey = await ensureKey(settings, organization, 'live')
   const testKey = await ensureKey(settings, organization, 'test')
   const link = { organization_id: organization.id }
@@ -58,6 +61,12 @@ async function ensureOrganization(operator: Api): Promise<Organization> {
     throw new Failure(`The service does not take SERVICE_KEY from .dev.vars: it answered ${found.status}.`)
   }
   return operator.need<Organization>('POST', '/v1/organizations', DEMO_ORGANIZATION)
+}
+
+/** After the event types, so that those of an earlier start that have no hours yet get their own. */
+async function ensureSchedule(live: Api): Promise<void> {
+  const { data } = await live.need<{ data: unknown[] }>('GET', '/v1/schedules?limit=1')
+  if (data.length === 0) await live.need('POST', '/v1/schedules', DEMO_SCHEDULE)
 }
 
 /** The remembered key while the service takes it, else a new one: the database may be newer than the file. */

@@ -57,7 +57,8 @@ function seriesPage(
   const { bookings, eventType, organization, now } = found
   const [first] = bookings
   const shown = first ?? { invitee_timezone: 'UTC', location: null, place: null }
-  const { zone } = clocksOf(page, { booking: shown, eventType })
+  const row = { zoneUnknown: found.isZoneUnknown }
+  const { zone } = clocksOf(page, { booking: shown, eventType, row })
   const upcoming = bookings.filter((one) => one.status !== 'cancelled' && Date.parse(one.start_time) > now)
   const isOver = bookings.every((one) => one.status === 'cancelled')
   const title = isOver ? texts.seriesCancelled : texts.yourSeries

@@ -12,7 +12,7 @@ const ALL = [
   'Waitlist',
 ]
 
-async function editorOf(input: object = {}) {
+async function editorOf(input: Record<string, unknown> = {}) {
   const organization = await createOrganization()
   const { liveKey: key } = organization
   const { id } = await createEventType(key, input)

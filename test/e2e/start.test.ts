@@ -329,6 +329,8 @@ describe('npm start', () => {
       seen.push(liveKey, testKey)
       expect((await get('/v1/event-types', liveKey)).data).toHaveLength(5)
       expect((await get('/v1/event-types', testKey)).data).toHaveLength(1)
+      for (const key of [liveKey, testKey])
+        expect((await get('/v1/schedules', key)).data).toMatchObject([{ is_default: true }])
       expect(recallKeys(settings.demoFile)).toEqual({ live: liveKey, test: testKey })
     }
   })

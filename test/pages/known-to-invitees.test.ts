@@ -63,6 +63,30 @@ it('shows a booking that was made without a zone in that of its event type', asy
   expect(await made({ invitee_timezone: 'UTC' })).toContain('Coordinated Universal Time')
 })
 
+it('shows a series and a waitlist entry without a zone in that of their event type', async () => {
+  const made = async (zone: object) => {
+    const { liveKey: key } = await createOrganization()
+    const { id: event_type_id } = await createEventType(key, {
+      timezone: 'Asia/Tokyo',
+      waitlist_enabled: true,
+    })
+    const body = { event_type_id, invitee_name: 'Ada', start_time: iso(SLOT), ...zone }
+    const invitees = ['ada', 'bob'].map((name) => ({ invitee_email: `${unique(name)}@example.com` }))
+    const { body: series } = await call('POST', '/v1/series', {
+      key,
+      body: { ...body, ...invitees[0], count: 2 },
+    })
+    const { body: entry } = await call('POST', '/v1/waitlist', { body: { ...body, ...invitees[1] } })
+    const paths = [`/bookings/series/${series.id}`, `/waitlist/${entry.id}`]
+    const tokens = [series.cancel_token, entry.cancel_token]
+    const pages = await Promise.all(paths.map((path, at) => visit(`${path}?token=${tokens[at]}`)))
+    return pages.map((page) => [page.status, wordsOf(page)])
+  }
+  const at = (time: string) => [200, expect.stringContaining(time)]
+  expect(await made({})).toEqual([at('7:00'), at('7:00')])
+  expect(await made({ invitee_timezone: 'UTC' })).toEqual([at('10:00'), at('10:00')])
+})
+
 describe('a dead link from an email', () => {
   async function linked(input: Record<string, unknown> = {}) {
     const { liveKey, slug } = await createOrganization()

@@ -28,9 +28,11 @@ export async function getSeriesForInvitee(ctx: Context, id: string, token: strin
   if (!found) throw notFound('series')
   const { series, eventType, organization } = found
   noteOrganization(ctx.env, series.organizationId)
+  const rows = seenBy(INVITEE, bookings)
   return {
     id: seriesId,
-    bookings: seenBy(INVITEE, bookings).map((row) => presentTo(INVITEE, row)),
+    bookings: rows.map((row) => presentTo(INVITEE, row)),
+    isZoneUnknown: rows[0]?.zoneUnknown ?? false,
     now: nowAsSeen(series.isTest, organization.sandboxNow, ctx.now),
     eventType,
     organization: { name: organization.name, branding: presentBranding(organization) },

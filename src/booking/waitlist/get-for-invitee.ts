@@ -23,6 +23,7 @@ export async function getEntryForInvitee(ctx: Context, id: string, token: string
       inviteeName: entry.inviteeName,
       inviteeEmail: entry.inviteeEmail,
       inviteeTimezone: entry.inviteeTimezone,
+      zoneUnknown: entry.zoneUnknown,
       place: entry.meetsAt,
     },
     eventType: {

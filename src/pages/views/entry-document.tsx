@@ -27,6 +27,7 @@ export function EntryDocument({ page, found, token }: Props) {
   const clocks = clocksOf(page, {
     booking: { invitee_timezone: entry.inviteeTimezone, location: eventType.location, place: entry.place },
     eventType,
+    row: entry,
   })
   const { zone } = clocks
   const start = entry.startTime === null ? null : Date.parse(entry.startTime)
