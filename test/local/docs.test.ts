@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { REASON_CODES } from '../../src/engine/schedule/reasons.ts'
+import { eventsMarkdown } from '../../src/pages/docs/events.ts'
 import { EVENT_KINDS } from '../../src/platform/db/schema/records.ts'
 import { CONFLICTS, RULES } from '../../src/platform/http/errors.ts'
 import { actionTexts } from '../../src/platform/i18n/console/actions.ts'
@@ -180,10 +181,11 @@ describe('docs/limits.md', () => {
   })
 })
 
-describe('docs/webhooks.md', () => {
-  it('lists every kind of event', () => {
-    const text = textOf('docs/webhooks.md')
-    expect(EVENT_KINDS.filter((kind) => !text.includes(`\`${kind}\``))).toEqual([])
+describe('/docs/events', () => {
+  it('lists every kind of event, and docs/webhooks.md leads there', () => {
+    const text = eventsMarkdown()
+    expect(EVENT_KINDS.filter((kind) => !text.includes(`\n## ${kind}\n`))).toEqual([])
+    expect(textOf('docs/webhooks.md')).toContain('/docs/events')
   })
 })
 
