@@ -333,22 +333,38 @@ describe('a reader of the documentation', () => {
 
 const LANGUAGES = ['sh', 'ts', ...(hasPython ? ['py'] : [])]
 
-/** What the samples of a guide print, in each language, and what their event type needs. */
-const PRINTED: readonly [guide: string, lines: readonly RegExp[], settings?: object][] = [
+type Needs = { readonly eventType?: object; readonly live?: boolean }
+
+/** What the samples of a guide print, in each language, and what they need. */
+const PRINTED: readonly [guide: string, lines: readonly RegExp[], needs?: Needs][] = [
   ['holds', [/^held until \d{4}-.+Z$/, /^confirmed$/]],
   ['open-times', [/^6\d\d open times$/, /^the next at \d{4}-.+Z$/, /^midnight is closed: in_past$/]],
-  ['waitlist', [/^waiting$/, /^promoted$/], { waitlist_enabled: true }],
+  ['waitlist', [/^waiting$/, /^promoted$/], { eventType: { waitlist_enabled: true } }],
   ['series', [/^10 booked$/, /^cancelled$/]],
   ['rooms', [/^Treatment room, unit 1$/]],
+  ['teams', [/^round_robin$/, /^required$/]],
+  ['changing-bookings', [/^Room 4$/, /^rescheduled to .+T12:00:00.000Z$/], { eventType: { max_guests: 1 } }],
+  ['places', [/^12 Analytical Row, London$/]],
+  ['email-texts', [/^See you on \{\{start\}\}$/, /^See you on \w+/], { live: true }],
 ]
 
-/** An event type of its own for a sample, and a start of it in a week. */
-async function newEventType(settings: object = {}) {
-  const input = { title: 'Lesson', slug: `lesson-${randomUUID()}`, duration_minutes: 30, ...settings }
+/** What a sample is about: an event type of its own, a booking of it, another start in a week, and a member. */
+async function newScene({ eventType, live }: Needs = {}) {
+  const input = { title: 'Lesson', slug: `lesson-${randomUUID()}`, duration_minutes: 30, ...eventType }
   const { id } = await call('POST', '/v1/event-types', input, testKey)
   await call('PUT', `/v1/event-types/${id}/availability`, { rules: ALL_DAY }, testKey)
   const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
-  return { EVENT_TYPE: id as string, START: `${day}T12:00:00.000Z` }
+  const [START, earlier] = [12, 11].map((hour) => `${day}T${hour}:00:00.000Z`)
+  const person = { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }
+  const booking = { event_type_id: id, start_time: earlier, ...person }
+  const { id: BOOKING } = await call('POST', '/v1/bookings', booking, testKey)
+  const { data: members } = await call(
+    'GET',
+    `/v1/organizations/${organization.id}/members`,
+    undefined,
+    testKey,
+  )
+  return { EVENT_TYPE: id, START: START!, BOOKING, MEMBER: members[0].id, ...(live && { HOLDFAST_KEY: key }) }
 }
 
 describe('the samples of the guides', () => {
@@ -364,11 +380,11 @@ describe('the samples of the guides', () => {
     ])
   })
 
-  it.each(PRINTED)('do the same in each language in the guide /docs/%s', async (guide, lines, settings) => {
+  it.each(PRINTED)('do the same in each language in the guide /docs/%s', async (guide, lines, needs) => {
     const samples = await samplesOf(guide)
     expect(samples.map((each) => each.language)).toEqual(['sh', 'ts', 'py'])
     for (const sample of samples.filter((each) => LANGUAGES.includes(each.language))) {
-      const told = (await runSample(sample, await newEventType(settings))).trim().split('\n')
+      const told = (await runSample(sample, await newScene(needs))).trim().split('\n')
       expect([sample.file, told]).toEqual([sample.file, lines.map((line) => expect.stringMatching(line))])
     }
   })
