@@ -59,6 +59,65 @@ describe('a search of bookings', () => {
     expect(await idsOf(key, 'q=exam&limit=1')).toEqual([edith])
   })
 
+  it('finds names with and without their marks, and one sign of a script in which that is a name', async () => {
+    const { liveKey: key } = await createOrganization()
+    const { id } = await createEventType(key)
+    const names = [
+      'Änne Strauß',
+      'Søren Łukasz',
+      '王 伟',
+      '김 민준',
+      'Σωκράτης',
+      'IŞIK',
+      'がく ฉัน',
+      'かく ฉน',
+    ]
+    const ids: string[] = []
+    for (const [at, name] of names.entries()) ids.push(await bookAs(id, at, name, `person${at}@example.com`))
+    const found = async (q: string) => {
+      const all = await idsOf(key, `q=${encodeURIComponent(q)}`)
+      const { body } = await call('GET', `/v1/clients?q=${encodeURIComponent(q)}`, { key })
+      const shown = body.data.map((one: { name: string }) => one.name)
+      expect([q, all.map((one) => names[ids.indexOf(one)]).sort()]).toEqual([q, shown.sort()])
+      return shown
+    }
+    for (const q of ['anne', 'ÄNNE', 'Änne', 'a\u0308nne', 'strauss', 'STRAUSS', 'strauß']) {
+      expect([q, await found(q)]).toEqual([q, ['Änne Strauß']])
+    }
+    for (const q of ['soren', 'sør', 'lukasz', 'ŁUK'])
+      expect([q, await found(q)]).toEqual([q, ['Søren Łukasz']])
+    for (const q of ['王', '伟', '王 伟']) expect([q, await found(q)]).toEqual([q, ['王 伟']])
+    for (const q of ['김', '민']) expect([q, await found(q)]).toEqual([q, ['김 민준']])
+    for (const q of ['σωκρατης', 'ΣΩΚΡΑΤΗΣ', 'σωκρατησ', 'σωκ'])
+      expect([q, await found(q)]).toEqual([q, ['Σωκράτης']])
+    for (const q of ['isik', 'ışık', 'IŞI']) expect([q, await found(q)]).toEqual([q, ['IŞIK']])
+    expect([await found('が'), await found('ฉัน')]).toEqual([['がく ฉัน'], ['がく ฉัน']])
+    expect([await found('か'), await found('ฉน')]).toEqual([['かく ฉน'], ['かく ฉน']])
+  })
+
+  it('writes words of an earlier version anew', async () => {
+    const { liveKey: key, id: organizationId } = await createOrganization()
+    const { id } = await createEventType(key)
+    const booked = await bookAs(id, 1, 'Änne', 'one@example.com')
+    expect(await idsOf(key, 'q=anne')).toEqual([booked])
+    const change = (sql: string) => env.DB.prepare(sql).bind(organizationId).run()
+    await change(`UPDATE booking_words SET lines = replace(lines, 'anne', 'änne') WHERE organization_id = ?`)
+    await change(`UPDATE clients SET words = replace(words, 'anne', 'änne') WHERE organization_id = ?`)
+    await change(`UPDATE client_words SET word = 'änne' WHERE organization_id = ? AND word = 'anne'`)
+    const found = async () => {
+      const { body } = await call('GET', '/v1/clients?q=anne', { key })
+      return [await idsOf(key, 'q=anne'), body.data.length]
+    }
+    expect(await found()).toEqual([[], 0])
+    await change('UPDATE booking_searches SET version = 0 WHERE organization_id = ?')
+    expect(await found()).toEqual([[booked], 1])
+    const { results } = await env.DB.prepare('SELECT word FROM client_words WHERE organization_id = ?')
+      .bind(organizationId)
+      .all()
+    expect(results.map(({ word }) => word).sort()).toEqual(['anne', 'com', 'example', 'one'])
+    expect(await wordsOf(organizationId)).not.toContain('änne')
+  })
+
   it('follows moves, cancellations and corrections', async () => {
     const { liveKey: key } = await createOrganization()
     const { id } = await createEventType(key)
@@ -86,8 +145,8 @@ describe('a search of bookings', () => {
 
   it('refuses a text without a word, and one that is too short', async () => {
     const { liveKey: key } = await createOrganization()
-    for (const q of ['a', '--', '']) {
-      const { status, body } = await call('GET', `/v1/bookings?q=${q}`, { key })
+    for (const q of ['a', 'ø', '。', '--', '']) {
+      const { status, body } = await call('GET', `/v1/bookings?q=${encodeURIComponent(q)}`, { key })
       expect([q, status, Object.keys(body.error?.details ?? {})]).toEqual([q, 400, ['q']])
     }
   })
@@ -134,7 +193,7 @@ describe('a search among 105,000 bookings', () => {
         CASE i % 10 WHEN 0 THEN 'cancelled' ELSE 'confirmed' END, i * 1800000, (i + 1) * 1800000,
         'Ada ' || CASE WHEN i % 1000 = 0 THEN 'Lovelace' ELSE 'Byron' END, 'p' || i || '@example.com', 'UTC', '{}', '[]', 1, 1 FROM n`).run()
     const tenant = { organizationId: organization.id, isTest: false }
-    await env.DB.prepare(`INSERT INTO booking_searches VALUES (?, 0, 0, '')`).bind(organization.id).run()
+    await env.DB.prepare(`INSERT INTO booking_searches VALUES (?, 0, 0, '', 0)`).bind(organization.id).run()
     await keepWords(env as never, openDb(env as never, 'decide'), tenant, 10_000)
   }, 300_000)
 

@@ -177,7 +177,7 @@ describe('the list of clients', () => {
         SELECT ?, 0, printf('%08x-%04x-7000-8000-%012x', 26000000, i, i), ?, 'cancelled', i * 1800000, (i + 1) * 1800000,
           'Eve', 'eve@example.com', 'UTC', '{}', '[]', 1, 1 FROM n`).bind(id, eventTypeId),
       env.DB.prepare('DELETE FROM events WHERE organization_id = ?').bind(id),
-      env.DB.prepare(`INSERT INTO booking_searches VALUES (?, 0, 0, '')`).bind(id),
+      env.DB.prepare(`INSERT INTO booking_searches VALUES (?, 0, 0, '', 0)`).bind(id),
     ])
     expect((await client('ada@example.com')).body.bookings).toBe(3)
     const [search] = await tableOf('booking_searches', id)

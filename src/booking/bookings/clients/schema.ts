@@ -2,16 +2,12 @@ import * as z from 'zod'
 import { Lines, ResourceId, Timestamp } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page-schema.ts'
 import { problem } from '../../../platform/reasons/reason.ts'
-import { wordsOf } from '../search/words.ts'
+import { Words } from '../search/schema.ts'
 
 export const ClientQuery = PageQuery.pick({ limit: true, starting_after: true, ending_before: true }).extend({
-  q: z
-    .string()
-    .min(2)
-    .max(200)
-    .refine((text) => wordsOf(text).length > 0, problem('no_words'))
-    .optional()
-    .describe('Words that each begin a word of the name or the address, in any letter case.'),
+  q: Words.optional().describe(
+    'Words that each begin a word of the name or the address, in any letter case and with or without accents. At least two characters, or one Chinese, Japanese or Korean sign.',
+  ),
   sort: z
     .enum(['name', 'last', 'next', 'bookings'])
     .prefault('last')

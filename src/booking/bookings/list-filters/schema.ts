@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { Email, Filter, Instant, Several, SeveralIds } from '../../../platform/http/fields.ts'
 import { PageQuery } from '../../../platform/http/page-schema.ts'
-import { problem } from '../../../platform/reasons/reason.ts'
 import { BookingStatus, Expand } from '../schema.ts'
-import { wordsOf } from '../search/words.ts'
+import { Words } from '../search/schema.ts'
 
 export const BookingQuery = PageQuery.extend({
   sort: z
@@ -17,15 +16,9 @@ export const BookingQuery = PageQuery.extend({
   member_id: Filter.describe(
     'Only the bookings that this member hosts, alone or with others. Of cancelled ones, those that were assigned to them.',
   ),
-  q: z
-    .string()
-    .min(2)
-    .max(200)
-    .refine((text) => wordsOf(text).length > 0, problem('no_words'))
-    .optional()
-    .describe(
-      'Words that each begin a word of a name or an address of the invitee, an attendee or a guest, in any letter case: `ada exa` finds Ada Lovelace of `example.com`.',
-    ),
+  q: Words.optional().describe(
+    'Words that each begin a word of a name or an address of the invitee, an attendee or a guest, in any letter case and with or without accents: `ada exa` finds Ada Lovelace of `example.com`, `anne` finds Änne. At least two characters, or one Chinese, Japanese or Korean sign.',
+  ),
   status: Several(BookingStatus, { $ref: '#/components/schemas/BookingStatus' }),
   event_type_id: SeveralIds,
   assigned_host_id: Filter,

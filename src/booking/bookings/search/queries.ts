@@ -16,8 +16,11 @@ function isOurs({ organizationId, isTest }: Owned, tenant: Tenant) {
 }
 
 export function selectSearch(db: Db, tenant: Tenant) {
-  const { sequence, filledTo } = bookingSearches
-  return db.select({ sequence, filledTo }).from(bookingSearches).where(isOurs(bookingSearches, tenant))
+  const { sequence, filledTo, version } = bookingSearches
+  return db
+    .select({ sequence, filledTo, version })
+    .from(bookingSearches)
+    .where(isOurs(bookingSearches, tenant))
 }
 
 /** The events that the words do not have yet, the oldest first. */

@@ -5,6 +5,7 @@ import { preparedStatement } from '../../../platform/db/prepared.ts'
 import { refuseWhen } from '../../../platform/db/refusals.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import { bookingSearches, bookingWords } from '../../../platform/db/schema/searches.ts'
+import { WORDS_VERSION } from './words.ts'
 
 /** A row with more characters gets no more lines. */
 const FULL = 100_000
@@ -51,10 +52,10 @@ export function moveOn(
     refuseWhen(db, 'STALE', sql`${current} IS NOT ${known}`),
     db
       .insert(bookingSearches)
-      .values({ organizationId, isTest, ...next })
+      .values({ organizationId, isTest, ...next, version: WORDS_VERSION })
       .onConflictDoUpdate({
         target: [bookingSearches.organizationId, bookingSearches.isTest],
-        set: { sequence: next.sequence, filledTo: next.filledTo },
+        set: { sequence: next.sequence, filledTo: next.filledTo, version: WORDS_VERSION },
       }),
   ]
 }

@@ -6,11 +6,35 @@ type Searched = Pick<BookingRow, 'id' | 'startTime' | 'inviteeName' | 'inviteeEm
 const MOST_CHARACTERS = 400
 const MORE = ' *'
 
-/** The words of a text, in small letters of the usual width. */
+/** Of the words that are stored: another number makes them be written anew. */
+export const WORDS_VERSION = 1
+
+/** Marks of scripts whose readers may leave them out. In other scripts marks may be vowels, such as in Thai. */
+const MARKS = /[\p{Mn}&&[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]]/gv
+/** Characters that Unicode does not divide into a plain one and a mark. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ł: 'l',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ς: 'σ',
+}
+const NOT_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
+
+/** The words of a text, in small letters of the usual width without marks. */
 export function wordsOf(text: string): string[] {
   return text
-    .normalize('NFKC')
+    .normalize('NFKD')
+    .toUpperCase()
     .toLowerCase()
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .replace(NOT_PLAIN, (character) => PLAIN[character]!)
+    .normalize('NFC')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
 }

@@ -26,6 +26,8 @@ export const bookingSearches = sqliteTable(
     sequence: integer().notNull(),
     /** The last booking whose words were added while existing ones are read, with its status; empty before the first. */
     filledTo: text('filled_to'),
+    /** How texts are divided into the words that are stored. */
+    version: integer().notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.organizationId, t.isTest] }),
