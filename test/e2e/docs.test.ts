@@ -223,7 +223,7 @@ describe('a reader of the documentation', () => {
     await page.goto(`${base}/docs`)
     await page.locator('article').getByRole('link', { name: 'Agents' }).first().tap()
     await page.getByRole('heading', { name: 'With tools' }).waitFor()
-    const sample = page.locator('pre').filter({ hasText: 'tools/call' })
+    const sample = page.locator('pre:visible').filter({ hasText: 'tools/call' })
     await sample.scrollIntoViewIfNeeded()
     const wide = await sample.evaluate((element: any) => {
       element.scrollLeft = 10_000
@@ -425,20 +425,24 @@ describe('the samples of the guides', () => {
     },
   )
 
-  it('book for people as software does, only once', async () => {
-    const [, , sample] = await samplesOf('agents')
+  it.each(LANGUAGES)('book for people as software does, only once, in %s', async (language) => {
+    const sample = (await samplesOf('agents')).find(({ file }) => file === `agent.${language}`)
     const told = await runSample(sample!, { BOOKING_PAGE: `/book/${organization.slug}/intro-call` })
-    expect(told.trim().split('\n')).toEqual([expect.stringMatching(/^Booked /), 'Once'])
+    expect(told.trim().split('\n')).toEqual([expect.stringMatching(/^Booked \d{4}-.+Z$/), 'Once'])
   })
 
-  it('book by the tools of agents, once, where the settings lead that the guide shows', async () => {
-    const [settings, tools] = await samplesOf('agents')
-    const told = await runSample(tools!, { BOOKING_PAGE: `/book/${organization.slug}/intro-call` })
+  it.each(LANGUAGES)('book by the tools of agents, once, in %s', async (language) => {
+    const sample = (await samplesOf('agents')).find(({ file }) => file === `tools.${language}`)
+    const told = await runSample(sample!, { BOOKING_PAGE: `/book/${organization.slug}/intro-call` })
     expect(told.trim().split('\n')).toEqual([
       expect.stringMatching(/^Booked \S+T\S+[+]0[12]:00$/),
       'Once',
       'cancelled',
     ])
+  })
+
+  it('show settings for agents that lead to the tools that the guide lists', async () => {
+    const [settings] = await samplesOf('agents')
     const { url } = JSON.parse(settings!.code).mcpServers.holdfast
     const { pathname } = new URL(url)
     const client = new Client({ name: 'reader', version: '1.0.0' })
