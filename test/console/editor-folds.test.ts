@@ -1,4 +1,8 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { describe, expect, it } from 'vitest'
+import type { EventType } from '../../src/booking/event-types/schema.ts'
+import { Fold } from '../../src/console/event-types/fold.tsx'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { createEventType, createOrganization } from '../support/factories.ts'
@@ -12,12 +16,12 @@ const ALL = [
   'Waitlist',
 ]
 
-async function editorOf(input: Record<string, unknown> = {}) {
+async function editorOf(input: Record<string, unknown> = {}, tab = '') {
   const organization = await createOrganization()
   const { liveKey: key } = organization
   const { id } = await createEventType(key, input)
   const browser = await enter(organization)
-  const at = `/console/event-types/${id}`
+  const at = `/console/event-types/${id}${tab}`
   const read = async () => (await call('GET', `/v1/event-types/${id}`, { key })).body
   return { browser, at, page: await browser.visit(at), read }
 }
@@ -101,4 +105,47 @@ describe('the first tab of the editor', () => {
     })
     expect(foldsOf(back, true)).toEqual([ALL[2]])
   })
+})
+
+describe('the availability of an event type', () => {
+  const FOLDS = ['Start times and booking window', 'Limits, and calendars that cannot be read']
+
+  it('folds what few change away', async () => {
+    const { page } = await editorOf({ minimum_notice_minutes: 60, buffer_after_minutes: 5 }, '/hours')
+    expect([foldsOf(page, false), foldsOf(page, true)]).toEqual([FOLDS, []])
+  })
+
+  it.each([
+    [{ slot_interval_minutes: 15 }, 0],
+    [{ booking_window_days: 30 }, 0],
+    [{ bookable_from: '2031-05-01' }, 0],
+    [{ bookable_until: '2031-05-01' }, 0],
+    [{ booking_cap: 3, booking_cap_period: 'daily' }, 1],
+    [{ invitee_limit: 1 }, 1],
+    [{ calendar_outage: 'closed' }, 1],
+  ])('opens only the fold that contains %o', async (input, at) => {
+    const { page } = await editorOf(input, '/hours')
+    expect(foldsOf(page, true)).toEqual([FOLDS[at]])
+  })
+
+  it('opens the fold with an error', async () => {
+    const { browser, page, at } = await editorOf({}, '/hours')
+    const refused = await browser.send(page, at, { booking_cap: 'many' })
+    expect([refused.status, foldsOf(refused, true)]).toEqual([422, [FOLDS[1]]])
+    expect(refused.text).toContain('href="#booking_cap"')
+  })
+})
+
+it('opens the fold of a field with an error, by the name that the form gives it, whatever its value is', () => {
+  const value = { reminder_intervals: [1440, 60] } as unknown as EventType
+  const shown = {
+    value,
+    title: 'Reminders',
+    names: ['reminder_intervals'] as const,
+    formNames: ['reminders'],
+  }
+  const isOpen = (fields: Record<string, string>) =>
+    renderToString(h(Fold, { ...shown, trouble: { fields }, children: null })).includes(' open')
+  const errors = ['reminder_intervals', 'reminders', 'reminders.0', 'title']
+  expect(errors.map((name) => isOpen({ [name]: 'Wrong.' }))).toEqual([true, true, true, false])
 })

@@ -13,6 +13,7 @@ import { fieldsFor } from '../views/fields-for.tsx'
 import { spanIn } from '../views/span-field.tsx'
 import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
 import { When } from '../views/when.tsx'
+import { Fold } from './fold.tsx'
 import type { AskedTab, EditorTab, EventTypeBody, OpenTab } from './tabs.ts'
 
 /** When it can be booked. */
@@ -78,19 +79,22 @@ async function open({ request, id, eventType: loading, typed, trouble }: AskedTa
         </When>
       </fieldset>
       <fieldset class="panel">
-        <legend>{texts.windows}</legend>
+        <legend>{texts.noticeAndBuffers}</legend>
+        {field.span('minimum_notice_minutes', texts.notice, optional)}
         <div class="pair">
-          {field.number('slot_interval_minutes', texts.interval, { hint: texts.intervalHint, ...optional })}
-          {field.span('minimum_notice_minutes', texts.notice, optional)}
           {field.number('buffer_before_minutes', texts.bufferBefore)}
           {field.number('buffer_after_minutes', texts.bufferAfter)}
+        </div>
+      </fieldset>
+      <Fold value={value} trouble={trouble} title={texts.windows} names={BOOKABLE}>
+        <div class="pair">
+          {field.number('slot_interval_minutes', texts.interval, { hint: texts.intervalHint, ...optional })}
           {field.number('booking_window_days', texts.windowDays, optional)}
           {field.text('bookable_from', texts.from, { type: 'date', ...optional })}
           {field.text('bookable_until', texts.until, { type: 'date', ...optional })}
         </div>
-      </fieldset>
-      <fieldset class="panel">
-        <legend>{texts.limits}</legend>
+      </Fold>
+      <Fold value={value} trouble={trouble} title={texts.limits} names={LIMITS}>
         <div class="pair">
           {field.number('booking_cap', texts.cap, { placeholder: ' ', ...optional })}
           <When name="cap">
@@ -112,7 +116,7 @@ async function open({ request, id, eventType: loading, typed, trouble }: AskedTa
             { value: 'closed', text: texts.outageClosed },
           ])}
         </div>
-      </fieldset>
+      </Fold>
     </>
   )
   return {
@@ -140,21 +144,19 @@ function readWindows(form: Sent): EventTypeBody {
   }
 }
 
+const BOOKABLE = ['slot_interval_minutes', 'booking_window_days', 'bookable_from', 'bookable_until'] as const
+const LIMITS = ['booking_cap', 'invitee_limit', 'calendar_outage'] as const
+
 /** The fields besides the hours. */
 const WINDOWS = [
   'hours_from',
   'schedule_id',
-  'slot_interval_minutes',
+  ...BOOKABLE,
+  ...LIMITS,
   'minimum_notice_minutes',
-  'booking_window_days',
-  'bookable_from',
-  'bookable_until',
   'buffer_before_minutes',
   'buffer_after_minutes',
-  'booking_cap',
   'booking_cap_period',
-  'invitee_limit',
-  'calendar_outage',
 ] as const
 
 const mondayFirst = (day: number) => (day + 6) % 7

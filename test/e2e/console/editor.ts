@@ -53,7 +53,11 @@ it('keeps unsaved changes without a script too', async () => {
 
 it('shows fields once they matter, and copies the times of a day to all', async () => {
   const own = await edited()
-  const { page, leave } = await newOwner()
+  const { page, look, leave } = await newOwner()
+  const unfold = () =>
+    page.locator('details.folded').evaluateAll((folds) => {
+      for (const fold of folds) fold.setAttribute('open', '')
+    })
   await page.goto(own())
   const waiting = page.locator('[name="waitlist_max"]')
   expect(await waiting.isVisible()).toBe(false)
@@ -64,7 +68,11 @@ it('shows fields once they matter, and copies the times of a day to all', async 
   expect(await link.isVisible()).toBe(false)
   await page.locator('[name="conferencing_provider"]').selectOption('custom')
   expect(await link.isVisible()).toBe(true)
+  await unfold()
+  await look('console-unfolded')
   await page.goto(own('/hours'))
+  await unfold()
+  await look('console-unfolded-hours')
   expect(await page.locator('[name="booking_cap_period"]').isVisible()).toBe(false)
   await page.locator('[name="d3_from"]').first().fill('07:15')
   await page.locator('[name="d3_to"]').first().fill('17:00')
