@@ -59,13 +59,13 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     name: 'curl',
     purpose: 'runs the commands of the README and the guides',
     isThere: () => isOnPath('curl'),
-    usedBy: /\bcurl [-/]/,
+    usedBy: /\bcurl [-/]|\bsh: 'bash'/,
   },
   {
     name: 'openssl',
-    purpose: 'makes the secrets that the guide to webhooks asks for',
+    purpose: 'makes the secrets and keys in the commands of the guides',
     isThere: () => isOnPath('openssl'),
-    usedBy: /printed\('docs\/webhooks\.md'/,
+    usedBy: /\bsh: 'bash'/,
   },
 ]
 
