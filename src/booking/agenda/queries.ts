@@ -178,8 +178,17 @@ export type RawAgendaHold = {
   readonly expires_at: number
 }
 
-const HOLD = `w.id AS id, w.event_type_id, w.session_id, w.assigned_host_id AS member_id, w.start_time AS start_time, w.end_time, w.co_hosts,
-  w.seats, w.expires_at`
+/** A held seat has the hosts of its session. A hold keeps members who were removed since, and they are left out here. */
+const hostOfHold = (ofSession: string, ofHold: string) =>
+  `CASE WHEN w.session_id IS NULL THEN (${ofHold}) ELSE (SELECT ${ofSession} FROM sessions WHERE id = w.session_id) END`
+const HOLD = `w.id AS id, w.event_type_id, w.session_id,
+  ${hostOfHold("assigned_host ->> 'member_id'", 'SELECT id FROM members WHERE id = w.assigned_host_id')} AS member_id,
+  w.start_time AS start_time, w.end_time,
+  ${hostOfHold(
+    'co_hosts',
+    `SELECT nullif(json_group_array(json(one.value)), '[]') FROM json_each(w.co_hosts) one
+    CROSS JOIN members m ON m.id = one.value ->> 'member_id'`,
+  )} AS co_hosts, w.seats, w.expires_at`
 const IS_HELD = `w.status = 'held' AND w.expires_at > ?3 AND +w.purpose = 'hold' AND w.start_time < ?2 AND w.end_time > ?1`
 
 /** Nothing that expires after `until` is a hold: bookings that wait for days have the same rows. */
