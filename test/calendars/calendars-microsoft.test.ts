@@ -5,6 +5,7 @@ import { soon } from '../support/connected.ts'
 import { answerConsent } from '../support/consent.ts'
 import {
   book,
+  bookAsAnother,
   createEventType,
   createOrganization,
   dayFromNow,
@@ -13,6 +14,7 @@ import {
   organizationBackTo,
   unique,
 } from '../support/factories.ts'
+import { addHost } from '../support/hosts.ts'
 import { memberWithRole } from '../support/members.ts'
 import { linksOf, visit, wordsOf } from '../support/pages.ts'
 import { openWorld } from '../support/world.ts'
@@ -91,6 +93,32 @@ describe('a Microsoft account', () => {
     const input = { account_id: connection.account_id, external_id: id }
     expect((await call('POST', '/v1/calendars', { key, body: input })).status).toBe(201)
     expect(await openStarts(eventTypeId, SLOT)).not.toContain(iso(SLOT))
+  })
+
+  it('of two members is written to for each, in the calendar that each chose', async () => {
+    const { key, email, ...organization } = await connected()
+    const { id: teamId } = await world.addCalendar({ name: 'Team' }, email)
+    const { id: eventTypeId } = await createEventType(key, { reminder_intervals: [] })
+    const owner = (await call('GET', `/v1/organizations/${organization.id}/members`, { key })).body.data[0]
+    const colleague = await memberWithRole(organization, 'member')
+    const consent = await call('GET', `${CONNECT}?member_id=${colleague.id}`, { key })
+    expect((await answerConsent(visit, await world.consent(consent.body.url, email))).status).toBe(200)
+    const accounts = (await call('GET', '/v1/calendars/accounts', { key })).body.data as any[]
+    const account_id = accounts.find(({ member_id }) => member_id === colleague.id).id
+    const body = { account_id, external_id: teamId, receives_bookings: true }
+    expect((await call('POST', '/v1/calendars', { key, body })).status).toBe(201)
+    for (const { id } of [owner, colleague]) await addHost(key, eventTypeId, id)
+    const { body: made } = await bookAsAnother(eventTypeId, SLOT)
+    const uid = expect.stringContaining(`${made.id}@`)
+    const copies = async () =>
+      ((await world.look(email)).events ?? [])
+        .filter(({ isDeleted }: any) => !isDeleted)
+        .map((event: any) => event.calendar)
+    await soon(async () => expect((await copies()).sort()).toHaveLength(2))
+    expect(new Set(await copies()).size).toBe(2)
+    expect((await world.look(email)).events).toMatchObject([{ transactionId: uid }, { transactionId: uid }])
+    expect((await call('POST', `/v1/bookings/${made.id}/cancel`, { key })).status).toBe(200)
+    await soon(async () => expect(await copies()).toEqual([]))
   })
 
   it('that has not changed is asked once, and nothing is written', async () => {

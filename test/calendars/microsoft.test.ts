@@ -478,6 +478,27 @@ describe('an event in a Microsoft calendar', () => {
     expect((await world.look()).events).toHaveLength(1)
   })
 
+  it('is written to each of two calendars of a mailbox, and once to each', async () => {
+    const { world, account, calendarId, client } = await openAccount()
+    const { id: team } = await world.addCalendar({ name: 'Team' })
+    const inTeam = account.openCalendar({ calendarId: team, timezone: null })
+    const event = sampleEvent(MONDAY)
+    const [first, second] = [await client.writeEvent(event, null), await inTeam.writeEvent(event, null)]
+    expect(second.id).not.toBe(first.id)
+    expect((await inTeam.writeEvent({ ...event, sequence: 1, summary: 'Again' }, null)).id).toBe(second.id)
+    const listed = [await client.listEvents(WINDOW), await inTeam.listEvents(WINDOW)]
+    expect(listed).toMatchObject([[{ uid: event.uid }], [{ uid: event.uid }]])
+    const around = { eventId: second.id, uid: event.uid, around: WINDOW }
+    expect(await account.findAnywhere({ ...around, calendarId })).toMatchObject({ calendarId: team })
+  })
+
+  it('is known by its transaction id where our property is missing, however that was made', async () => {
+    const { world, client } = await openAccount()
+    const plain = { ...timed(MONDAY), transactionId: 'one@holdfast' }
+    await world.seed([plain, { ...timed(MONDAY + DAY_MS), transactionId: 'two@holdfast|Y2FsZW5kYXI' }])
+    expect((await client.listEvents(WINDOW)).map(({ uid }) => uid)).toEqual(['one@holdfast', 'two@holdfast'])
+  })
+
   it('is found by its UID if Graph says that it exists, and not which it is', async () => {
     const { world, client } = await openAccount()
     const event = sampleEvent(MONDAY)

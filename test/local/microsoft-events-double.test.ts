@@ -76,10 +76,13 @@ describe('events of the double of Microsoft', () => {
     expect(codeOf(await graph.post('/me/events', event('2027-01-04')))).toEqual([507, 'ErrorQuotaExceeded'])
   })
 
-  it('are made once with one transactionId, and another with it is refused', async () => {
+  it('are made once with one transactionId in whichever calendar, and another with it is refused', async () => {
     const said = event('2027-01-04', { transactionId: 't1' })
     const [first, again] = [await graph.post('/me/events', said), await graph.post('/me/events', said)]
     expect([again.status, again.json.id]).toEqual([201, first.json.id])
+    const { id: team } = await world.control('POST', '/calendars', { name: 'Team' })
+    const there = await graph.post(`/me/calendars/${team}/events`, said)
+    expect([there.status, there.json.id]).toEqual([201, first.json.id])
     const other = await graph.post('/me/events', { ...said, subject: 'Other' })
     expect(codeOf(other)).toEqual([409, 'ErrorDuplicateTransactionId'])
     expect(other.json.error['@event.existingEventId']).toBe(first.json.id)

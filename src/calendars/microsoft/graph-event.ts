@@ -3,6 +3,7 @@ import { type Interval, intersect, mergeIntervals } from '../../core/interval.ts
 import { dateOf, type EventName, shownUid } from '../../platform/icalendar/unclear-events.ts'
 import type { ExternalEvent } from '../client/calendar-client.ts'
 import { toldTime } from '../client/provider-time.ts'
+import { digestOf } from './digest.ts'
 
 const Moment = z.object({ dateTime: z.string() })
 
@@ -32,6 +33,16 @@ export type GraphEvent = z.infer<typeof GraphEvent>
 
 /** Our property on an event we wrote: `iCalUId` is Graph's own. */
 export const UID_PROPERTY = 'String {5d0b7b3c-4d1e-4a53-9a8e-0f6d6c1f2b9a} Name HoldfastUid'
+
+const BEFORE_CALENDAR = '|'
+
+/**
+ * Graph knows transaction ids per mailbox, and members who share one may each have our event in a calendar of their own.
+ * https://learn.microsoft.com/graph/api/resources/event
+ */
+export async function transactionIdOf(uid: string, calendar: string): Promise<string> {
+  return `${uid}${BEFORE_CALENDAR}${await digestOf([calendar])}`
+}
 
 const TIMES =
   'id,iCalUId,transactionId,type,seriesMasterId,start,end,isAllDay,isCancelled,showAs,responseStatus'
@@ -119,7 +130,7 @@ function nameOf(events: readonly GraphEvent[]): EventName {
 function uidOf(event: GraphEvent): string {
   const { id, iCalUId, transactionId, singleValueExtendedProperties } = event
   const own = singleValueExtendedProperties?.find((property) => sameId(property.id, UID_PROPERTY))
-  return own?.value ?? transactionId ?? seriesOf(event) ?? iCalUId ?? id
+  return own?.value ?? transactionId?.split(BEFORE_CALENDAR)[0] ?? seriesOf(event) ?? iCalUId ?? id
 }
 
 /** Graph changes the letter case of an extended property's GUID. */

@@ -3,13 +3,13 @@ import type { CalendarEvent } from '../../platform/icalendar/calendar-event.ts'
 import type { WrittenEvent } from '../client/calendar-client.ts'
 import type { Api, ApiAnswer } from '../oauth/api.ts'
 import { eventPath, findByUid } from './find-event.ts'
-import { EVENT_QUERY, GraphEvent, PREFERENCES, UID_PROPERTY } from './graph-event.ts'
+import { EVENT_QUERY, GraphEvent, PREFERENCES, transactionIdOf, UID_PROPERTY } from './graph-event.ts'
 import { refusalIn } from './graph-refusal.ts'
 import { finishMeeting, MEETING, ownBody, textBeside } from './meeting.ts'
 
 /**
- * Writes an event. Our UID is its transaction id, with which Graph recognizes repeated calls, and a property by which it is
- * found. It has no attendees, because Graph would email them.
+ * Writes an event. Our UID and the calendar are its transaction id, with which Graph recognizes repeated calls, and the UID is
+ * a property by which it is found. It has no attendees, because Graph would email them.
  */
 export async function writeGraphEvent(
   api: Api,
@@ -28,7 +28,7 @@ export async function writeGraphEvent(
       ...timesOf(event),
       body: ownBody(event),
       showAs: 'busy',
-      transactionId: event.uid,
+      transactionId: await transactionIdOf(event.uid, path),
       singleValueExtendedProperties: [{ id: UID_PROPERTY, value: event.uid }],
       ...(event.wantsMeeting && MEETING),
     },
