@@ -16,6 +16,7 @@ import { call } from '../support/app.ts'
 import { connectAs, pointToWorld, soon } from '../support/connected.ts'
 import {
   book,
+  bookingInput,
   createEventType,
   createOrganization,
   dayFromNow,
@@ -355,6 +356,31 @@ describe('a booking in the calendar', () => {
     await call('POST', `/v1/bookings/${made.id}/cancel`, { key })
     await soon(async () => expect(await writeOf(made.id)).toBeNull())
     expect(await eventsOf(email)).toHaveLength(1)
+  })
+
+  it('has the number of an invitee who is to be called or has no address, and of nobody else', async () => {
+    const { key, email } = await connected()
+    const places = [{ kind: 'phone_out' }, { id: 'office', kind: 'in_person', value: '12 Analytical Row' }]
+    const { id } = await plain(key, { places })
+    const make = async (hour: number, input: Json) => {
+      const body = { ...bookingInput(id, SLOT + hour * HOUR_MS), invitee_phone: '+4930901820', ...input }
+      const { body: made } = await call('POST', '/v1/bookings', { key, body })
+      await isWritten(made.id)
+      return made.id as string
+    }
+    const called = await make(0, { place_id: 'phone_out', invitee_email: `${unique('ada')}@example.com` })
+    await make(1, { place_id: 'office', invitee_email: null })
+    await make(2, { place_id: 'office', invitee_email: `${unique('ada')}@example.com` })
+    const described = async () => {
+      const events = (await eventsOf(email)).toSorted((a: Json, b: Json) =>
+        a.start.dateTime < b.start.dateTime ? -1 : 1,
+      )
+      return events.map(({ description }: Json) => description.includes('+4930901820'))
+    }
+    expect(await described()).toEqual([true, true, false])
+    const other = { key, body: { invitee_phone: '+4930901821' } }
+    expect((await call('PATCH', `/v1/bookings/${called}`, other)).status).toBe(200)
+    await soon(async () => expect(await described()).toEqual([false, true, false]))
   })
 
   it('stays in the outbox of the sandbox', async () => {

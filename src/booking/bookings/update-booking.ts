@@ -12,6 +12,7 @@ import { because, invalid, missing, type Refusal } from '../../platform/http/err
 import type { AskedMs, PresentMs } from '../../platform/limits/clock.ts'
 import { problem } from '../../platform/reasons/reason.ts'
 import { refusePhone, refusePlace } from '../places/choose-place.ts'
+import { isCalled } from '../places/place-kinds.ts'
 import { refuseAnswers } from '../questions/take-answers.ts'
 import { refuseLate } from './allowed-actions.ts'
 import type { UpdateBooking } from './commands.ts'
@@ -173,14 +174,15 @@ function refusePeople(
   return more > 0 && (isFull || isReserved) ? because('no_seats_left') : null
 }
 
-/** What follows outside: calendars show people, notes, place and link, meetings the invitee and the notes. */
+/** What follows outside: calendars show people, numbers to call, notes, place and link, meetings the invitee and the notes. */
 function callsFor({ db }: Turn, after: BookingRow, { columns }: Changes): Statement[] {
   if (after.status !== 'confirmed' && after.status !== 'rescheduled') return []
   if ('ownMeetingUrl' in columns || 'place' in columns) return callForOwnLink(db, after)
   const isShown = ['inviteeName', 'inviteeEmail', 'notes', 'location', 'attendees', 'guests'].some(
     (column) => column in columns,
   )
-  return isShown ? callForRewritten(db, JSON.stringify([after.id])) : []
+  const isOtherNumber = 'inviteePhone' in columns && isCalled(after)
+  return isShown || isOtherNumber ? callForRewritten(db, JSON.stringify([after.id])) : []
 }
 
 async function present(

@@ -1,3 +1,4 @@
+import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { Place } from '../../platform/db/schema/event-types.ts'
 import { isBlank, isOneLine } from '../../platform/http/typed-text.ts'
 import { type Problem, problem } from '../../platform/reasons/reason.ts'
@@ -43,6 +44,11 @@ export function presentPlaces(places: readonly Place[], isPublic: boolean): Plac
   return places.map((place) =>
     isPublic && HIDDEN.has(place.kind) ? { ...place, value: null } : { ...place },
   )
+}
+
+/** Whether the members who meet somebody need their number: to call them, or as all that is known of them. */
+export function isCalled(booking: Pick<BookingRow, 'place' | 'inviteeEmail'>): boolean {
+  return booking.place?.kind === 'phone_out' || booking.inviteeEmail === ''
 }
 
 /** What calendars of members show as the place of a call: the number, or what the call is named. */

@@ -1,5 +1,6 @@
 import { meetingOf } from '../../booking/bookings/meeting-of.ts'
-import { calendarPlace } from '../../booking/places/place-kinds.ts'
+import { presentPhone } from '../../booking/bookings/present.ts'
+import { calendarPlace, isCalled } from '../../booking/places/place-kinds.ts'
 import type { Env } from '../../env.ts'
 import type { Guest } from '../../platform/db/schema/bookings.ts'
 import type { CalendarEvent } from '../../platform/icalendar/calendar-event.ts'
@@ -15,12 +16,12 @@ export type Written = {
  * The calendar event for the bookings of one holder, which share their time. It holds no token, because what invitees
  * may do with their booking is for them only.
  */
-export function describeEvent(
-  { EMAIL_FROM }: Pick<Env, 'EMAIL_FROM'>,
+export async function describeEvent(
+  env: Env,
   write: WriteRow,
   written: readonly [Written, ...Written[]],
   stamp: number,
-): CalendarEvent {
+): Promise<CalendarEvent> {
   const [{ booking, title, organizationName }] = written
   const attendees = written.flatMap((one) => one.booking.attendees)
   const guests = written.flatMap((one) => (one.booking.guests ?? []).map(asNamed))
@@ -32,10 +33,10 @@ export function describeEvent(
     end: booking.endTime,
     stamp,
     summary: isSession ? `${title} (${attendees.length})` : meetingOf(title, booking.inviteeName),
-    description: descriptionOf(written),
+    description: (await Promise.all(written.map((one) => linesOf(env, one)))).flat().join('\n'),
     location: firstOf(written, ({ location, place }) => location ?? calendarPlace(place)),
     url: firstOf(written, ({ conferencingUrl }) => conferencingUrl),
-    organizer: { name: organizationName, email: EMAIL_FROM },
+    organizer: { name: organizationName, email: env.EMAIL_FROM },
     attendees: [...attendees, ...guests].filter(isSomebody).map(({ name, email }) => ({ name, email })),
     wantsMeeting: write.wantsMeeting && written.some(({ booking }) => isOfCalendar(booking)),
   }
@@ -58,14 +59,15 @@ function sequenceOf(write: WriteRow, written: readonly Written[]): number {
   return Math.max(told, next)
 }
 
-function descriptionOf(written: readonly Written[]): string {
-  const lines = written.flatMap(({ booking }) => [
+async function linesOf(env: Env, { booking }: Written): Promise<string[]> {
+  const phone = isCalled(booking) ? await presentPhone(env, booking) : null
+  return [
     ...[...booking.attendees, ...(booking.guests ?? []).map(asNamed)]
       .filter(isSomebody)
       .map(({ name, email }) => `${name} (${email})`),
+    ...(phone === null ? [] : [`${booking.inviteeName}: ${phone}`]),
     ...(booking.notes === null ? [] : [`Notes: ${booking.notes}`]),
-  ])
-  return lines.join('\n')
+  ]
 }
 
 /** A guest may have no name. */

@@ -28,7 +28,7 @@ type Known = { readonly id: string; readonly etag: string | null }
 export async function putEvent(began: Attempt, written: readonly [Written, ...Written[]]): Promise<void> {
   const { env, db, write, connection, client, now } = began
   let attempt = began
-  const event = describeEvent(env, write, written, now)
+  const event = await describeEvent(env, write, written, now)
   // Stored before the request, so that an attempt that dies during it leaves an event to look for.
   const known = knownOf(write)
   if (known === null)

@@ -22,7 +22,7 @@ export async function writeInSandbox(
   now: RealMs,
 ): Promise<void> {
   const [first, ...rest] = written
-  const event = first ? describeEvent(env, write, [first, ...rest], now) : null
+  const event = first ? await describeEvent(env, write, [first, ...rest], now) : null
   const isNothing = event === null && write.eventId === null
   const item = await storeSandboxItem(env, db, {
     organizationId: write.organizationId,
