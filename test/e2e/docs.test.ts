@@ -1,5 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -50,10 +51,19 @@ const ALL_DAY = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
 const PATIENT = { timeout: 30_000 }
 const run = promisify(execFile)
 
+/** Its day is over, so that it closes nothing for the other samples. */
+const FEED_OF_HOLIDAYS = [
+  ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Acme//EN', 'BEGIN:VEVENT', 'UID:new-year'],
+  ...['DTSTAMP:20200101T000000Z', 'DTSTART;VALUE=DATE:20200101', 'SUMMARY:New year', 'TRANSP:TRANSPARENT'],
+  ...['END:VEVENT', 'END:VCALENDAR', ''],
+].join('\r\n')
+
 let directory: string
 let service: Service
 let base: string
 let browser: Browser
+let feedServer: Server
+let feeds: string
 let organization: { id: string; slug: string }
 let key: string
 let testKey: string
@@ -73,6 +83,9 @@ beforeAll(async () => {
   service = await startService(await takeBuilt(state), state)
   base = service.url.replace(/\/$/, '')
   browser = await launchBrowser()
+  feedServer = createServer((_, response) => response.end(FEED_OF_HOLIDAYS)).listen(0, '127.0.0.1')
+  await once(feedServer, 'listening')
+  feeds = `http://127.0.0.1:${(feedServer.address() as { port: number }).port}`
   organization = await call('POST', '/v1/organizations', { name: 'Acme', owner_user_id: randomUUID() })
   await call('PATCH', `/v1/organizations/${organization.id}`, { tier: 'scale' })
   ;[key, testKey] = [await newKey('live'), await newKey('test')]
@@ -87,6 +100,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
+  feedServer?.close()
   await service?.kill()
   await rm(directory, { recursive: true, force: true })
 })
@@ -345,6 +359,7 @@ const PRINTED: readonly [guide: string, lines: readonly RegExp[], needs?: Needs]
   ['teams', [/^round_robin$/, /^required$/]],
   ['changing-bookings', [/^Room 4$/, /^rescheduled to .+T12:00:00.000Z$/], { eventType: { max_guests: 1 } }],
   ['places', [/^12 Analytical Row, London$/]],
+  ['holidays', [/^Holidays: all_events$/], { live: true }],
   ['email-texts', [/^See you on \{\{start\}\}$/, /^See you on \w+/], { live: true }],
 ]
 
@@ -364,7 +379,15 @@ async function newScene({ eventType, live }: Needs = {}) {
     undefined,
     testKey,
   )
-  return { EVENT_TYPE: id, START: START!, BOOKING, MEMBER: members[0].id, ...(live && { HOLDFAST_KEY: key }) }
+  const FEED = `${feeds}/${randomUUID()}.ics`
+  return {
+    FEED,
+    EVENT_TYPE: id,
+    START: START!,
+    BOOKING,
+    MEMBER: members[0].id,
+    ...(live && { HOLDFAST_KEY: key }),
+  }
 }
 
 describe('the samples of the guides', () => {
@@ -453,11 +476,15 @@ describe('the samples of the guides', () => {
     await client.close()
   })
 
-  it('check the setup before the first day', async () => {
-    const [sample] = await samplesOf('going-live')
-    const told = await runSample(sample!, { HOLDFAST_KEY: key })
-    expect(told).toContain('The service is ok, the plan is scale.')
-    expect(told).toContain('1 event types can be booked.')
+  it('check the setup before the first day, and say the same in each language', async () => {
+    const endpoint = { url: `${base}/v1/test-data/webhook`, events: ['*'] }
+    await call('POST', '/v1/webhooks', endpoint, key)
+    const samples = (await samplesOf('going-live')).filter(({ language }) => LANGUAGES.includes(language))
+    const told = await Promise.all(samples.map((each) => runSample(each, { HOLDFAST_KEY: key })))
+    expect(told[0]).toContain('The service is ok, the plan is scale.')
+    expect(told[0]).toMatch(/^\d+ bookings are left this month\.\n1 event types can be booked\.$/m)
+    expect(told[0]).toContain(`Webhook ${endpoint.url}: `)
+    expect(told).toEqual(LANGUAGES.map(() => told[0]))
   })
 
   it('put a booking page on another site', async () => {
