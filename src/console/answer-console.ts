@@ -20,7 +20,7 @@ import { nowAsSeen, realNow } from '../platform/limits/clock.ts'
 import { writeLine } from '../platform/log/write-line.ts'
 import { AREAS } from './areas.ts'
 import { formTokenOf, isFormTokenOf } from './csrf.ts'
-import { readForm } from './form.ts'
+import { type Room, readForm } from './form.ts'
 import { consoleLocale } from './locale.ts'
 import { nextPath } from './next-path.ts'
 import {
@@ -114,7 +114,7 @@ async function showSignedIn(page: Page, found: Found | null): Promise<Response> 
     const signInPath = `/console/sign-in${signInQuery(page.ctx.request.method, pathname)}`
     return seeOther(token === null ? page : withCookie(page, dropSession()), signInPath)
   }
-  const form = await readForm(page, takesFile(found))
+  const form = await readForm(page, roomOf(found))
   const { memberships } = signedIn
   const member =
     memberships.find(({ id }) => id === signedIn.session.organizationId) ??
@@ -156,8 +156,8 @@ async function showSignedIn(page: Page, found: Found | null): Promise<Response> 
   }
 }
 
-function takesFile(found: Found | null): boolean {
-  return found?.screen.level === undefined && found?.screen.takesFile === true
+function roomOf(found: Found | null): Room {
+  return found && found.screen.level === undefined ? found.screen : {}
 }
 
 /** Says where to go after signing in, or that the form was not sent. */

@@ -1,17 +1,27 @@
 import { mostOfImage } from '../booking/images/read-image.ts'
 import type { Page } from '../pages/page.ts'
-import { readBody, readStart } from '../platform/http/read-body.ts'
+import { readBody, readBytes, readStart } from '../platform/http/read-body.ts'
 import type { Form } from './request.ts'
+import type { Screen } from './screen.ts'
 
 /** What the fields beside a file have room for. */
 const MOST_BESIDE_FILE = 64 * 1024
 
+/** What a form can contain beyond 64 KiB of fields. */
+export type Room = Pick<Screen & { level?: never }, 'takesFile' | 'mostBytes'>
+
 /** The fields of a sent form. Browsers send every line end as two characters. */
-export async function readForm({ ctx: { request, env } }: Page, takesFile = false): Promise<Form> {
+export async function readForm(
+  { ctx: { request, env } }: Page,
+  { takesFile, mostBytes }: Room = {},
+): Promise<Form> {
   const type = request.headers.get('content-type') ?? ''
   if (request.method !== 'POST') return formOf([])
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
-    return formOf([...new URLSearchParams(await readBody(request))])
+    const text = mostBytes
+      ? new TextDecoder().decode(await readBytes(request, mostBytes))
+      : await readBody(request)
+    return formOf([...new URLSearchParams(text)])
   }
   const boundary = /^multipart\/form-data;.*\bboundary="?([^";]+)/i.exec(type)?.[1]
   if (!takesFile || boundary === undefined) return formOf([])
@@ -36,7 +46,8 @@ async function partsOf(sent: Response): Promise<Form> {
 
 function formOf(sent: readonly (readonly [string, string])[], file?: Form['file']): Form {
   const fields = sent.map(([name, value]) => [name, value.replace(/\r\n/g, '\n').trim()] as const)
-  const all = (wanted: string) => fields.flatMap(([name, value]) => (name === wanted ? [value] : []))
+  const named = Map.groupBy(fields, ([name]) => name)
+  const all = (name: string) => (named.get(name) ?? []).map(([, value]) => value)
   return Object.assign(new Map(fields), { all, ...(file && { file }) })
 }
 

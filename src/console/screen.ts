@@ -21,6 +21,8 @@ export type Screen =
       readonly level?: never
       /** Whether its form can contain a file. */
       readonly takesFile?: true
+      /** How long its form can be, if that is more than others. */
+      readonly mostBytes?: number
       readonly show: (request: MemberRequest, params: Params) => Promise<Response>
     })
 

@@ -301,36 +301,44 @@ describe('the editor of an event type', () => {
     const { browser, page, at, id, organization, eventType } = await editorOf('/hosts')
     const { id: memberId } = await memberWithRole(organization, 'member')
     const hosts = async () => (await told(organization, `/v1/event-types/${id}/hosts`)).data
-    expect((await browser.send(page, `${at}/add`, { member_id: memberId })).status).toBe(303)
+    const add = (member_id: string) =>
+      browser.visit(`${at}/add`, { form: { ...formOf(page, at).fields, member_id } })
+    expect((await add(memberId)).status).toBe(303)
     const [host] = await hosts()
     expect(host).toMatchObject({ member_id: memberId, priority: 50, weight: 100 })
-    expect((await browser.send(page, `${at}/add`, { member_id: memberId })).status).toBe(409)
+    expect((await add(memberId)).status).toBe(409)
     const with1 = await browser.visit(at)
-    const own = `${at}/${host.id}`
+    const named = (values: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [`${name}-${host.id}`, value]))
     const { body: hours } = await call('POST', '/v1/schedules', {
       key: organization.liveKey,
       body: { name: 'Mornings', timezone: 'UTC', rules: [] },
     })
-    const wrong = await browser.send(with1, own, { priority: '0', schedule_id: hours.id })
-    expect([wrong.status, formOf(wrong, own).fields.schedule_id]).toEqual([422, hours.id])
+    const wrong = await browser.send(with1, at, named({ priority: '0', schedule_id: hours.id }))
+    expect([wrong.status, formOf(wrong, at).fields[`schedule_id-${host.id}`]]).toEqual([422, hours.id])
     expect(wrong.text).toContain(`href="#priority-${host.id}"`)
     expect(wrong.text).toContain(`id="priority-${host.id}-error"`)
     const gone = crypto.randomUUID()
-    const late = await browser.send(with1, own, { priority: '4', schedule_id: gone })
-    expect([late.status, formOf(late, own).fields.priority]).toEqual([404, '4'])
+    const late = await browser.send(with1, at, named({ priority: '4', schedule_id: gone }))
+    expect([late.status, formOf(late, at).fields[`priority-${host.id}`]]).toEqual([404, '4'])
+    expect(late.text).toContain(`id="schedule_id-${host.id}-error"`)
     expect(late.text).toContain('No such schedule.')
-    const left = await browser.send(page, `${at}/add`, { member_id: gone })
+    expect(await hosts()).toMatchObject([{ priority: 50, schedule_id: null }])
+    const left = await add(gone)
     expect([left.status, left.text.includes('No such member.')]).toEqual([404, true])
-    await browser.send(with1, own, { priority: '3', weight: '7' })
+    await browser.send(with1, at, named({ priority: '3', weight: '7' }))
     expect(await hosts()).toMatchObject([{ priority: 3, weight: 7 }])
     const strategy = formOf(await browser.visit(at), at, 'assignment_strategy')
     const chosen = { assignment_strategy: 'round_robin', host_choice: 'optional' }
     expect(strategy.fields.host_choice).toBe('none')
     await browser.visit(at, { form: { ...strategy.fields, ...chosen } })
     expect(await eventType()).toMatchObject(chosen)
-    await browser.send(with1, own, { remove: '1' })
+    const remove = () => browser.visit(`${at}/${host.id}`, { form: formOf(with1, at).fields })
+    await remove()
     expect(await hosts()).toEqual([])
-    expect(wordsOf(await browser.send(with1, own, { priority: '5' }))).toContain('Page not found')
+    expect((await browser.send(with1, at, named({ priority: '5' }))).status).toBe(409)
+    const again = await remove()
+    expect([again.status, wordsOf(again).includes('No such host.')]).toEqual([404, true])
   })
 
   it('asks questions in their order, and keeps the key of one whose text is changed', async () => {

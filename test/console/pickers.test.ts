@@ -66,8 +66,8 @@ describe('pickers of more than a hundred things', () => {
     const browser = await enter(organization)
     const at = `/console/event-types/${id}/hosts`
     const page = await browser.visit(at)
-    expect(optionsOf(page, 'schedule_id')).toHaveLength(ALL)
-    expect((await browser.send(page, `${at}/${host.id}`, { priority: '3' })).status).toBe(303)
+    expect(optionsOf(page, `schedule_id-${host.id}`)).toHaveLength(ALL)
+    expect((await browser.send(page, at, { [`priority-${host.id}`]: '3' })).status).toBe(303)
     const { data } = await told(organization, `/v1/event-types/${id}/hosts`)
     expect(data).toMatchObject([{ priority: 3, schedule_id: schedule.id }])
   })

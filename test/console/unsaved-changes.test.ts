@@ -87,13 +87,121 @@ describe('unsaved changes in the editor of an event type', () => {
     const { organization, browser, own, read, switchTo } = await editing()
     const { id: member_id } = await memberWithRole(organization, 'member')
     const hosts = await switchTo(await browser.visit(own), '/hosts', { title: 'Mine' })
-    const add = formOf(hosts, '/hosts/add')
-    const chosen = [...add.pairs.filter(([name]) => name !== 'member_id'), ['member_id', member_id] as const]
-    const added = await browser.visit(add.action, { form: chosen })
+    const at = `${own}/hosts`
+    const added = await browser.visit(`${at}/add`, { form: withFields(hosts, at, { member_id }) })
     expect(wordsOf(added)).toContain('Not saved yet: Basics.')
     const saved = await browser.visit(`${own}/hosts`, { form: withFields(added, own, {}) })
     expect([saved.status, wordsOf(saved)]).toEqual([303, ''])
     expect((await read()).title).toBe('Mine')
+  })
+})
+
+describe('the hosts of an event type', () => {
+  async function withHosts() {
+    const edited = await editing()
+    const { organization, key, id, browser, own } = edited
+    const at = `${own}/hosts`
+    const hosts: string[] = []
+    for (let nth = 0; nth < 2; nth++) {
+      const { id: member_id } = await memberWithRole(organization, 'member')
+      const added = await call('POST', `/v1/event-types/${id}/hosts`, { key, body: { member_id } })
+      hosts.push(added.body.id)
+    }
+    const [first, second] = hosts as [string, string]
+    const listed = async () => {
+      const { body } = await call('GET', `/v1/event-types/${id}/hosts`, { key })
+      return (body.data as { id: string; priority: number; weight: number }[]).toSorted(
+        (a, b) => hosts.indexOf(a.id) - hosts.indexOf(b.id),
+      )
+    }
+    const save = (page: Visited, typed: Record<string, string>) =>
+      browser.visit(at, { form: withFields(page, at, typed) })
+    return { ...edited, at, first, second, listed, save }
+  }
+
+  async function changesIn(key: string, id: string) {
+    const { body } = await call('GET', `/v1/activity?resource_id=${id}&action=host.updated`, { key })
+    return body.data.map(({ changes }: { changes: object }) => changes)
+  }
+
+  it('are saved with all tabs, only those whose fields were changed', async () => {
+    const { browser, own, key, id, read, at, first, second, listed, switchTo } = await withHosts()
+    const typed = { [`priority-${first}`]: '3', [`part-${first}`]: 'required' }
+    const basics = await switchTo(await browser.visit(at), '', typed)
+    expect(wordsOf(basics)).toContain('Not saved yet: Hosts.')
+    const saved = await browser.visit(own, { form: withFields(basics, own, { title: 'With hosts' }) })
+    expect(saved.status).toBe(303)
+    expect(await listed()).toMatchObject([
+      { id: first, priority: 3, part: 'required' },
+      { id: second, priority: 50, part: 'pool' },
+    ])
+    expect((await read()).title).toBe('With hosts')
+    const [told, ...more] = await changesIn(key, id)
+    expect([told, more]).toMatchObject([{ priority: 3, part: 'required' }, []])
+  })
+
+  it('show an error at the field of each host, and nothing is saved', async () => {
+    const { browser, own, read, at, first, second, listed, switchTo } = await withHosts()
+    const typed = { [`priority-${first}`]: '0', [`weight-${second}`]: 'much', [`priority-${second}`]: '9' }
+    const basics = await switchTo(await browser.visit(at), '', typed)
+    const refused = await browser.visit(own, { form: withFields(basics, own, { title: 'Not this' }) })
+    expect(refused.status).toBe(422)
+    for (const field of [`priority-${first}`, `weight-${second}`]) {
+      expect(refused.text).toContain(`id="${field}-error"`)
+    }
+    expect(refused.text).not.toContain(`id="priority-${second}-error"`)
+    expect(formOf(refused, at, 'name="at"').fields).toMatchObject(typed)
+    expect((await read()).title).toBe('Talk')
+    expect(await listed()).toMatchObject([{ priority: 50 }, { priority: 50, weight: 100 }])
+  })
+
+  it('say who else changed one of them, and are saved the second time beside that change', async () => {
+    const { browser, key, id, at, first, second, listed, save } = await withHosts()
+    const page = await browser.visit(at)
+    const path = `/v1/event-types/${id}/hosts/${first}`
+    await call('PATCH', path, { key, body: { weight: 7, priority: 8 } })
+    const refused = await save(page, { [`priority-${first}`]: '3', [`priority-${second}`]: '4' })
+    expect([refused.status, refused.text.includes('changed this at')]).toEqual([409, true])
+    expect((await save(refused, {})).status).toBe(303)
+    expect(await listed()).toMatchObject([
+      { priority: 3, weight: 7 },
+      { priority: 4, weight: 100 },
+    ])
+  })
+
+  it('keep what is typed for them while another is removed', async () => {
+    const { browser, at, first, second, listed, save } = await withHosts()
+    const typed = { [`priority-${first}`]: '3', [`priority-${second}`]: '4' }
+    const form = withFields(await browser.visit(at), at, typed)
+    const removed = await browser.visit(`${at}/${second}`, { form })
+    expect(wordsOf(removed)).toContain('Not saved yet: Hosts.')
+    expect(await listed()).toMatchObject([{ id: first, priority: 50 }])
+    expect((await save(removed, {})).status).toBe(303)
+    expect(await listed()).toMatchObject([{ id: first, priority: 3 }])
+  })
+
+  it('fit in the form if there are many: it takes 512 KiB', async () => {
+    const { browser, at, first, listed, save } = await withHosts()
+    const typed = { [`priority-${first}`]: '3' }
+    const page = await browser.visit(at)
+    const [saved, refused] = [
+      await save(page, { ...typed, more: 'x'.repeat(500 * 1024) }),
+      await save(page, { ...typed, more: 'x'.repeat(512 * 1024) }),
+    ]
+    expect([saved.status, refused.status, wordsOf(refused).includes('512 KiB')]).toEqual([303, 400, true])
+    expect((await listed())[0]).toMatchObject({ priority: 3 })
+  })
+
+  it('do not count as changed by others while one is added', async () => {
+    const { organization, browser, at, own, first, listed, switchTo } = await withHosts()
+    const { id: member_id } = await memberWithRole(organization, 'member')
+    const form = withFields(await browser.visit(at), at, { [`priority-${first}`]: '3', member_id })
+    const added = await browser.visit(`${at}/add`, { form })
+    const undone = await switchTo(added, '', { [`priority-${first}`]: '50' })
+    expect([undone.status, undone.headers.get('location')]).toEqual([303, own])
+    const saved = await browser.visit(at, { form: withFields(added, at, {}) })
+    expect([saved.status, (await listed()).length]).toEqual([303, 3])
+    expect((await listed()).filter(({ priority }) => priority === 3)).toMatchObject([{ id: first }])
   })
 })
 
@@ -103,11 +211,13 @@ describe('the second host of an event type', () => {
     const members = await Promise.all([0, 1, 2].map(() => memberWithRole(organization, 'member')))
     const hosts = () => browser.visit(`${own}/hosts`)
     expect((await hosts()).text).not.toContain('name="meets"')
-    await browser.send(await hosts(), '/hosts/add', { member_id: members[0]!.id })
+    const add = async (chosen: Record<string, string>) =>
+      browser.visit(`${own}/hosts/add`, { form: withFields(await hosts(), `${own}/hosts`, chosen) })
+    await add({ member_id: members[0]!.id })
     expect((await read()).assignment_strategy).toBe('none')
     const second = await hosts()
     expect(wordsOf(second)).toContain('Any one of the hosts')
-    await browser.send(second, '/hosts/add', { member_id: members[1]!.id, meets: 'any' })
+    await add({ member_id: members[1]!.id, meets: 'any' })
     expect((await read()).assignment_strategy).toBe('round_robin')
     expect((await hosts()).text).not.toContain('name="meets"')
   })
@@ -116,7 +226,11 @@ describe('the second host of an event type', () => {
     const { organization, browser, own, read } = await editing()
     const members = await Promise.all([0, 1].map(() => memberWithRole(organization, 'member')))
     for (const { id: member_id } of members) {
-      await browser.send(await browser.visit(`${own}/hosts`), '/hosts/add', { member_id, meets: 'all' })
+      const form = withFields(await browser.visit(`${own}/hosts`), `${own}/hosts`, {
+        member_id,
+        meets: 'all',
+      })
+      await browser.visit(`${own}/hosts/add`, { form })
     }
     expect((await read()).assignment_strategy).toBe('none')
   })

@@ -47,11 +47,10 @@ export async function showTab(shown: Shown): Promise<Response> {
   const texts = textsOf(locale, eventTypeTexts)
   const part = parts.get(tab.at)
   const typed: Typed | null = part ? { value: shown.typed ?? tab.read(part), form: part } : null
-  const carried = carriedFields(parts, tab.at)
   const loading = loadEventType(request, id)
   const [eventType, opened] = await Promise.all([
     loading,
-    tab.open({ request, id, eventType: loading, typed, trouble, carried }),
+    tab.open({ request, id, eventType: loading, typed, trouble }),
   ])
   const own = `/console/event-types/${id}` as const
   const page = pageOf(request, eventType)
@@ -73,35 +72,29 @@ export async function showTab(shown: Shown): Promise<Response> {
           <div class="part">
             <ClosedNotice request={request} eventTypes={[eventType]} />
             {mayChange ? (
-              <>
-                {opened.before}
-                <Form
-                  request={request}
-                  id="editor"
-                  action={`${own}${tab.at}`}
-                  hidden={{ at: tab.at, ...state, ...closing?.hidden }}
-                  carried={carried}
-                  trouble={trouble}
-                  class="steps"
-                >
-                  {opened.fields}
-                  {unsaved.length > 0 && (
-                    <p role="status">
-                      {fill(texts.unsavedIn, {
-                        tabs: new Intl.ListFormat(locale.tag).format(unsaved.map(({ name }) => texts[name])),
-                      })}
-                    </p>
-                  )}
-                  {closing?.note}
-                  <FormEnd request={request} />
-                  {tab.at === '' && <DeletePart request={request} id={id} />}
-                </Form>
-              </>
-            ) : (
-              <ReadOnly request={request}>
-                {opened.before}
+              <Form
+                request={request}
+                id="editor"
+                action={`${own}${tab.at}`}
+                hidden={{ at: tab.at, ...state, ...closing?.hidden }}
+                carried={carriedFields(parts, tab.at)}
+                trouble={trouble}
+                class="steps"
+              >
                 {opened.fields}
-              </ReadOnly>
+                {unsaved.length > 0 && (
+                  <p role="status">
+                    {fill(texts.unsavedIn, {
+                      tabs: new Intl.ListFormat(locale.tag).format(unsaved.map(({ name }) => texts[name])),
+                    })}
+                  </p>
+                )}
+                {closing?.note}
+                <FormEnd request={request} />
+                {tab.at === '' && <DeletePart request={request} id={id} />}
+              </Form>
+            ) : (
+              <ReadOnly request={request}>{opened.fields}</ReadOnly>
             )}
           </div>
           <SavedPreview texts={texts} page={page} />

@@ -23,9 +23,9 @@ export function partsIn(form: Form, at: TabPath): Parts {
   return new Map([...entries].map(([path, part]) => [path, formOf(part)]))
 }
 
-/** The same of other tabs alone, for a form that has no part of the editor. */
-export function partsBeside(form: Form, at: TabPath): Parts {
-  return new Map([...partsIn(form, at)].filter(([path]) => path !== at))
+/** The same part without some of its fields. */
+export function without(part: Form, isLeftOut: (name: string) => boolean): Form {
+  return formOf(entriesOf(part).filter(([name]) => !isLeftOut(name)))
 }
 
 /** The hidden fields of all tabs but the one that is shown. */
@@ -42,7 +42,8 @@ export function carriedFields(parts: Parts, shown: TabPath): [string, string][] 
 }
 
 export function isChanged(tab: EditorTab, part: Form): boolean {
-  return Object.keys(changedFields(part, tab.read(part))).length > 0 || hoursToSave(tab, part) !== null
+  const read = { ...tab.read(part), ...tab.readHosts?.(part) }
+  return Object.keys(changedFields(part, read)).length > 0 || hoursToSave(tab, part) !== null
 }
 
 /** The hours, if they are not those that the form showed. */
@@ -67,7 +68,8 @@ function entriesOf(part: Form): [string, string][] {
 }
 
 function formOf(entries: readonly (readonly [string, string])[]): Form {
-  const all = (name: string) => entries.filter(([own]) => own === name).map(([, value]) => value)
+  const named = Map.groupBy(entries, ([name]) => name)
+  const all = (name: string) => (named.get(name) ?? []).map(([, value]) => value)
   return Object.assign(new Map(entries), { all })
 }
 

@@ -3,7 +3,6 @@ import { availabilityRoutes } from '../../booking/slots/routes.ts'
 import type { Params } from '../../pages/page.ts'
 import { seeOther } from '../../pages/respond.ts'
 import { isRolePermitted } from '../../platform/auth/policy.ts'
-import type { Refusal } from '../../platform/http/errors.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { ask, wrongIn } from '../ask.ts'
 import { changedByOthers, changedFields } from '../lost-update.ts'
@@ -13,8 +12,13 @@ import type { Screen } from '../screen.ts'
 import { type At, type Trouble, troubleOf } from '../trouble.ts'
 import { closingBy } from './closing.ts'
 import { showTab } from './editor.tsx'
+import { changedHosts } from './host-values.ts'
 import { hoursToSave, isChanged, type Parts, partsIn, renewed } from './parts.ts'
+import { type Failed, saveHosts, wrongInHosts } from './save-hosts.ts'
 import type { EditorTab, EventTypeBody } from './tabs.ts'
+
+/** The fields of 500 hosts are about half of it. */
+export const MOST_BYTES = 512 * 1024
 
 /** The screens of the editor: each tab, what saves them all, and what leads from one to another with unsaved changes. */
 export function editorScreens(tabs: readonly EditorTab[]): readonly Screen[] {
@@ -23,12 +27,18 @@ export function editorScreens(tabs: readonly EditorTab[]): readonly Screen[] {
       const path = `/console/event-types/:id${tab.at}` as const
       return [
         { method: 'GET', path, show: (request, { id = '' }) => showTab({ request, id, tab }) },
-        { method: 'POST', path, show: (request, { id = '' }) => saveTabs(request, id, tabs, tab) },
+        {
+          method: 'POST',
+          path,
+          mostBytes: MOST_BYTES,
+          show: (request, { id = '' }) => saveTabs(request, id, tabs, tab),
+        },
       ]
     }),
     {
       method: 'POST',
       path: '/console/event-types/:id/switch',
+      mostBytes: MOST_BYTES,
       show: (request, params) => switchTab(request, params, tabs),
     },
   ]
@@ -56,8 +66,8 @@ function changedParts(parts: Parts, tabs: readonly EditorTab[]): Parts {
 type Part = { readonly tab: EditorTab; readonly part: Form }
 
 /**
- * Errors in the hours are shown first, at the day that was typed. The hours are written last, after everything else was
- * accepted: a form with errors has changed nothing.
+ * Errors in the hours are shown first, at the day that was typed. The hours and the hosts are written last, after everything else
+ * was accepted: a form with errors has changed nothing.
  */
 async function saveTabs(
   request: MemberRequest,
@@ -74,12 +84,13 @@ async function saveTabs(
   const wanted = wantedIn(all)
   const closing = await closingBy(request, id, wanted)
   if (closing) return showTab({ request, id, tab: here, parts, closing })
-  const refusal = await save(request, id, all, wanted)
-  if (refusal === null) return seeOther(request.page, `/console/event-types/${id}${here.at}?done=saved`)
+  const failed = await save(request, id, all, wanted)
+  if (failed === null) return seeOther(request.page, `/console/event-types/${id}${here.at}?done=saved`)
+  const { refusal } = failed
   // A role may have been lowered while the form was open.
   if (refusal.code === 'forbidden') return forbiddenPage(request)
   const others = changedByOthers(request, refusal)
-  const { tab, part } = others ? { tab: here, part: parts.get(here.at)! } : placeOf(refusal, all, here)
+  const { tab, part } = others ? { tab: here, part: parts.get(here.at)! } : placeOf(failed, all, here)
   const body = tab.read(part)
   return showTab({
     request,
@@ -87,7 +98,7 @@ async function saveTabs(
     tab,
     parts: others ? renewed(parts, String(refusal.details?.updated_at)) : parts,
     typed: others ? (changedFields(part, body) as EventTypeBody) : body,
-    trouble: others ?? troubleIn(request, refusal, tab, part),
+    trouble: others ?? troubleIn(request, failed, { tab, part }),
     status: formStatus(refusal),
     isRenewed: others !== null,
   })
@@ -101,6 +112,7 @@ function wantedIn(all: readonly Part[]) {
       {},
       ...all.map(({ tab, part }) => changedFields(part, tab.read(part))),
     ) as EventTypeBody,
+    hosts: new Map(all.flatMap(({ tab, part }) => (tab.readHosts ? [...changedHosts(part)] : []))),
   }
 }
 
@@ -108,19 +120,23 @@ async function save(
   request: MemberRequest,
   id: string,
   all: readonly Part[],
-  { hours, changed }: ReturnType<typeof wantedIn>,
-): Promise<Refusal | null> {
+  { hours, changed, hosts }: ReturnType<typeof wantedIn>,
+): Promise<Failed | null> {
   const params = { id }
   const wrong = hours && wrongIn(availabilityRoutes.putAvailabilityRules, hours)
-  if (wrong) return wrong
+  if (wrong) return { refusal: wrong }
+  const wrongHosts = await wrongInHosts(request, id, hosts)
+  if (wrongHosts) return wrongHosts
   // The oldest state of which something was shown.
   const states = all.flatMap(({ part }) => part.get('updated_at') || []).sort()
   const body = { ...changed, ...(states[0] && { updated_at: states[0] }) }
   const asked = await ask(request, eventTypeRoutes.updateEventType, { params, body })
-  if (!asked.ok) return asked.refusal
-  if (!hours) return null
-  const written = await ask(request, availabilityRoutes.putAvailabilityRules, { params, body: hours })
-  return written.ok ? null : written.refusal
+  if (!asked.ok) return { refusal: asked.refusal }
+  if (hours) {
+    const written = await ask(request, availabilityRoutes.putAvailabilityRules, { params, body: hours })
+    if (!written.ok) return { refusal: written.refusal }
+  }
+  return saveHosts(request, id, hosts)
 }
 
 const AT: At = {
@@ -132,19 +148,20 @@ const AT: At = {
 }
 
 /** The tab that a refusal is about: that of the form that was sent, if it may be. */
-function placeOf(refusal: Refusal, all: readonly Part[], here: EditorTab): Part {
+function placeOf({ refusal, field }: Failed, all: readonly Part[], here: EditorTab): Part {
   const found = all.toSorted((a, b) => Number(b.tab === here) - Number(a.tab === here))
-  const at = AT[refusal.reason]
+  const at = field ?? AT[refusal.reason]
   const names = refusal.fields ? Object.keys(refusal.fields) : at ? [at] : []
   return found.find((one) => names.some((name) => isOf(one, name))) ?? found[0]!
 }
 
 function isOf({ tab, part }: Part, field: string): boolean {
   const root = field.split('.')[0]!
+  if (tab.readHosts && root in tab.readHosts(part)) return true
   return root in tab.read(part) || (tab.readHours !== undefined && root in tab.readHours(part).hours)
 }
 
-function troubleIn(request: MemberRequest, refusal: Refusal, tab: EditorTab, part: Form): Trouble {
+function troubleIn(request: MemberRequest, { refusal, field }: Failed, { tab, part }: Part): Trouble {
   const { locale } = request.page
   const names = { ...tab.names, ...tab.readHours?.(part).names }
   const own =
@@ -152,5 +169,6 @@ function troubleIn(request: MemberRequest, refusal: Refusal, tab: EditorTab, par
     Object.fromEntries(Object.entries(refusal.fields).filter(([name]) => isOf({ tab, part }, name)))
   const told = own && Object.keys(own).length > 0 ? own : refusal.fields
   const fields = told && (tab.reword?.(locale, told, tab.read(part)) ?? told)
-  return troubleOf(locale, { ...refusal, ...(fields && { fields }) }, { fields: names, at: AT })
+  const at = field === undefined ? AT : { [refusal.reason]: field }
+  return troubleOf(locale, { ...refusal, ...(fields && { fields }) }, { fields: names, at })
 }

@@ -8,6 +8,7 @@ import type { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import type { Form, MemberRequest } from '../request.ts'
 import type { Trouble } from '../trouble.ts'
+import type { HostValues } from './host-values.ts'
 
 export const TABS = [
   { at: '', name: 'tabBasics' },
@@ -41,6 +42,8 @@ export type EditorTab = {
     readonly hours: HoursBody
     readonly names: Readonly<Record<string, string>>
   }
+  /** The fields of its hosts. */
+  readonly readHosts?: (form: Form) => HostValues
   readonly reword?: FieldsTab['reword']
   readonly names?: FieldsTab['names']
 }
@@ -52,14 +55,10 @@ export type AskedTab = {
   readonly eventType: Promise<EventType>
   readonly typed: Typed | null
   readonly trouble: Trouble
-  /** What forms of their own have to carry on, so that it is not lost. */
-  readonly carried: readonly (readonly [string, string])[]
 }
 
 export type OpenTab = {
   readonly fields: ComponentChildren
-  /** Forms of their own. */
-  readonly before?: ComponentChildren
   /** What the form keeps of the state that it shows. */
   readonly shown: Readonly<Record<string, string>>
 }
