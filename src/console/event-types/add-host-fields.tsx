@@ -9,7 +9,7 @@ import { SelectField } from '../views/fields.tsx'
 type Props = {
   readonly request: MemberRequest
   readonly id: string
-  /** Who can be added. */
+  /** The members that can be added. */
   readonly members: readonly Member[]
   readonly trouble: Trouble
   /** The second host makes how they share the bookings matter. */

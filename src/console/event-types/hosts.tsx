@@ -17,7 +17,7 @@ import { HostFields } from './host-fields.tsx'
 import { readHosts, shownHosts } from './host-values.ts'
 import type { AskedTab, EditorTab, EventTypeBody, FieldsProps, OpenTab } from './tabs.ts'
 
-/** Who hosts it, and how they share the bookings. */
+/** The hosts, and how they share the bookings. */
 export const hostsTab: EditorTab = { at: '/hosts', open, read: readStrategy, readHosts }
 
 const STRATEGY = ['assignment_strategy', 'host_choice', 'pool_size'] as const

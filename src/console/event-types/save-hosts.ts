@@ -12,7 +12,7 @@ type Changes = ReadonlyMap<string, HostBody>
 /** Why something was not saved, and the field of the form that a refusal without fields is about. */
 export type Failed = { readonly refusal: Refusal; readonly field?: string }
 
-/** What is wrong with the hosts' fields, before anything is written. A host who is gone is refused as a change by others. */
+/** What is wrong with the hosts' fields, before anything is written. A removed host is refused as a change by others. */
 export async function wrongInHosts(
   request: MemberRequest,
   id: string,

@@ -38,6 +38,21 @@ it('takes unsaved changes along to other tabs, marks them, and saves them togeth
   await leave()
 })
 
+it('saves the hosts when Enter is pressed in a field of theirs, which removes none of them', async () => {
+  const own = await edited()
+  const { page, leave } = await newOwner()
+  await page.goto(own('/hosts'))
+  await page.getByRole('button', { name: 'Add host' }).click()
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  await page.goto(own('/hosts'))
+  await page.getByLabel('Priority').fill('3')
+  await page.getByLabel('Priority').press('Enter')
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  await page.goto(own('/hosts'))
+  expect(await page.getByLabel('Priority').inputValue()).toBe('3')
+  await leave()
+})
+
 it('keeps unsaved changes without a script too', async () => {
   const own = await edited()
   const { page, leave } = await newVisitor(browser, { javaScriptEnabled: false })
