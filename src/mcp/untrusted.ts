@@ -12,6 +12,8 @@ const WORDS: ReadonlySet<string> = new Set([
   'title',
   'description',
   'location',
+  'place',
+  'places',
   'questions',
 ])
 

@@ -12,6 +12,7 @@ const CHANGES = [
   'invitee_phone',
   'notes',
   'answers',
+  'place_id',
   'location',
   'custom_meeting_url',
   'attendees',

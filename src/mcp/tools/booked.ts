@@ -1,8 +1,8 @@
 import { localTime } from '../local-times.ts'
 import { type Args, type Done, type Outcome, pick, type ToolCall, zoneOf } from './tool.ts'
 
-const INVITEE = ['invitee_name', 'invitee_email', 'invitee_timezone'] as const
-const ABOUT = ['locale', 'notes', 'answers', 'attendees', 'verification_code'] as const
+const INVITEE = ['invitee_name', 'invitee_email', 'invitee_phone', 'invitee_timezone'] as const
+const ABOUT = ['place_id', 'locale', 'notes', 'answers', 'attendees', 'verification_code'] as const
 
 /** What a booking is made with, beside its time. */
 export const CONFIRMING = [...INVITEE, 'timezone', ...ABOUT] as const

@@ -24,7 +24,7 @@ type Slot = { readonly start_time: string }
 export const FIND_OPEN_TIMES: Tool = {
   name: 'find_open_times',
   title: 'Find open times',
-  description: 'The starts that can be booked, and the questions for the invitee.',
+  description: 'The starts that can be booked, and the questions and places for the invitee.',
   input: [...ASKED, 'limit', 'starting_after'],
   required: ['event_type_id', 'start', 'end', 'timezone'],
   rows: ['slots', 'waitlist_slots'],
@@ -114,7 +114,8 @@ async function eventTypeOf(call: ToolCall, args: Args): Promise<object | null> {
   const route = call.isPublic ? eventTypeRoutes.getPublicEventType : eventTypeRoutes.getEventType
   try {
     const found = await call.ask(route, { params: { id: pathPart(args, 'event_type_id') } })
-    return Object.fromEntries(TO_BOOK.map((name) => [name, (found as Args)[name]]))
+    const names = found.places.length > 0 ? [...TO_BOOK, 'places'] : TO_BOOK
+    return Object.fromEntries(names.map((name) => [name, (found as Args)[name]]))
   } catch (error) {
     if (error instanceof Refused) return null
     throw error
