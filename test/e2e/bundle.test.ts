@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { bundleWithout, evaluatedAtStart, type Metafile, minified, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
-const MOST = 845 * KIB
+const MOST = 860 * KIB
 
 /** What may be opened late, costs space and no start, and what of it each may take, KiB. Without them everything can be booked. */
 const APART = {
@@ -14,13 +14,13 @@ const APART = {
   'the tools of agents': [/^src\/mcp\//, 27],
   'the documentation': [/^src\/(pages\/docs|platform\/http\/openapi)\//, 10],
 } as const
-const SERVICE_MOST = 635 * KIB
+const SERVICE_MOST = 650 * KIB
 
 describe('the bundle that is deployed', () => {
   const { bundle } = inject('built')
   const whole = join(dirname(bundle), 'whole')
 
-  it('is at most 845 KiB, measured as for an upload', async () => {
+  it('is at most 860 KiB, measured as for an upload', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
@@ -48,7 +48,7 @@ describe('the bundle that is deployed', () => {
     expect(found.filter((line) => !line?.includes('throw'))).toEqual([])
   })
 
-  it('is at most 635 KiB without the console, the tools of agents and the documentation', async () => {
+  it('is at most 650 KiB without the console, the tools of agents and the documentation', async () => {
     const names = Object.values(APART).map(([{ source }]) => source)
     expect(await weightWithout(new RegExp(names.join('|')))).toBeLessThanOrEqual(SERVICE_MOST)
   }, 120_000)
