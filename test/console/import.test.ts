@@ -97,7 +97,7 @@ describe('the screen of an import', () => {
       .poll(() => browser.follow(started), { timeout: 10_000 })
       .toMatchObject({ text: expect.stringContaining('Interrupted') })
       .then(() => browser.follow(started))
-    expect(wordsOf(page)).toContain('Paste it again')
+    expect(wordsOf(page)).toContain('Paste the secret, and the import continues where it stopped')
     const again = await send(browser, page, 'start')
     expect(idIn(again)).toBe(idIn(started))
     expect((await ended(organization, idIn(again))).status).toBe('done')

@@ -1,12 +1,15 @@
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 
+const HAS_TABLES = "SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'"
+
 /** Takes everything that was stored, at once unless something that was on its way still holds it. */
 export async function emptyDatabase(): Promise<void> {
-  const select = env.DB.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'")
+  const databases = [env.DB, env.SECOND, env.THIRD]
   for (;;) {
     await reset()
-    if ((await select.first()) === null) return
+    const left = await Promise.all(databases.map((db) => db.prepare(HAS_TABLES).first()))
+    if (left.every((row) => row === null)) return
     await new Promise((done) => setTimeout(done, 20))
   }
 }
