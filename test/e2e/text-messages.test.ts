@@ -72,6 +72,7 @@ beforeAll(async () => {
   await control('/registration', { numbers })
   const named = { name: 'Texts', owner_user_id: randomUUID() }
   const { id } = await call('POST', '/v1/organizations', named, SERVICE_KEY)
+  await call('PATCH', `/v1/organizations/${id}`, { tier: 'scale' }, SERVICE_KEY)
   key = (await call('POST', '/v1/api-keys', { name: 'texts' }, SERVICE_KEY, { 'X-Org-Id': id })).key
   const input = { title: 'Tea', slug: 'tea', duration_minutes: 30, reminder_channels: ['email', 'sms'] }
   eventTypeId = (await call('POST', '/v1/event-types', input)).id

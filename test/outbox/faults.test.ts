@@ -127,7 +127,7 @@ describe('a storm in which everything around the service fails', () => {
         answers.push(answer)
         return answer
       }
-      const counts = await storm(world, SEED, amount(150, 2_400), {
+      const counts = await storm(world, SEED, amount(400, 2_400), {
         call: (...given) => heard(service.call(...given)),
         book: (...given) => heard(service.book(...given)),
       })

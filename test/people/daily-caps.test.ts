@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { instantOf, looseId } from '../../src/platform/db/ids.ts'
 import { call, callAsService } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { createOrganization, type Organization, unique } from '../support/factories.ts'
@@ -19,10 +20,10 @@ function setClock(instant: number): void {
 
 let noons = 0
 
-/** A later one each time: ids never go back in time. */
+/** A later one each time: ids never go back in time, not even behind those of another file. */
 function nextNoon(): number {
   noons += 10
-  return (Math.floor(Date.now() / DAY_MS) + noons + 0.5) * DAY_MS
+  return (Math.floor(Math.max(Date.now(), instantOf(looseId())) / DAY_MS) + noons + 0.5) * DAY_MS
 }
 
 function statusesOf(answers: readonly { status: number }[]) {

@@ -67,7 +67,7 @@ it('restores typed text once after a member was signed out in the meantime', asy
   await page.getByRole('button', { name: 'Save' }).click()
   await told(page, UNSENT)
   await enter(page, at(at5))
-  await page.getByText('Reminders (before the start)').waitFor()
+  await page.getByLabel('Description').waitFor()
   expect(await page.getByLabel('Description').inputValue()).toBe('Typed for an hour')
   expect(await page.getByLabel('Active').isChecked()).toBe(false)
   await page.goto(at(at5))
