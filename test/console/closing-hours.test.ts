@@ -1,7 +1,9 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/app.ts'
 import { enter } from '../support/console.ts'
 import { book, createEventType, createOrganization, dateOf, dayFromNow } from '../support/factories.ts'
+import { manyListed } from '../support/many-listed.ts'
 import { formOf, linksOf, type Visited, wordsOf } from '../support/pages.ts'
 
 const NOON = dayFromNow(9) + 12 * 3_600_000
@@ -83,6 +85,20 @@ describe('hours of an event type that close times', () => {
     expect((await browser.visit(own, { form })).status).toBe(303)
     await call('PATCH', `/v1/event-types/${id}/hosts/${host.body.id}`, { key, body: { schedule_id: null } })
     expect(host.status).toBe(201)
+  })
+
+  it('are those of more than a hundred event types with one schedule', async () => {
+    const { organization, id } = await manyListed(100)
+    const key = organization.liveKey
+    const body = { name: 'Usual', timezone: 'UTC', rules: week('09:00', '17:00') }
+    const { body: schedule } = await call('POST', '/v1/schedules', { key, body })
+    const ofAll = "UPDATE event_types SET schedule_id = ?1, id = iif(id = ?2, id, '0' || id)"
+    await env.DB.prepare(`${ofAll} WHERE organization_id = ?3`).bind(schedule.id, id, organization.id).run()
+    const { body: booking } = await book(id, NOON)
+    const browser = await enter(organization)
+    const own = `/console/hours/${schedule.id}` as const
+    const form = changed(await browser.visit(own), own, { o_date: dateOf(NOON), o_from: '', o_to: '' })
+    expect(linksOf(await browser.visit(own, { form }))).toContain(`/console/bookings/${booking.id}`)
   })
 
   it('are named when they are saved with another tab, and when the default schedule ends', async () => {

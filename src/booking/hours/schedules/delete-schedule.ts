@@ -6,6 +6,9 @@ import { runChange } from '../../../platform/http/run-change.ts'
 import { assertMayChange } from './assert-may-change.ts'
 import { deleteUnusedAsRead, findScheduleAndUser, listUsers } from './queries.ts'
 
+/** So many event types and resources that use it are named. */
+const MOST_NAMED = 100
+
 /** Only an unused schedule can be deleted. */
 export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<void> {
   return runChange(ctx, async (db) => {
@@ -14,7 +17,7 @@ export function deleteSchedule(ctx: Context<TenantCaller>, id: string): Promise<
     const { schedule: read, userId } = found
     assertMayChange(ctx.caller, userId)
     if (read.isDefault && read.memberId !== null) throw inUse(true, { eventTypeIds: [], resourceIds: [] })
-    const users = await listUsers(db, id)
+    const users = await listUsers(db, id, MOST_NAMED)
     if (users.eventTypeIds.length + users.resourceIds.length > 0) throw inUse(false, users)
     const statements = [
       ...deleteUnusedAsRead(db, read),

@@ -51,9 +51,6 @@ export async function findOwner(db: Db, organizationId: string, memberId: string
   return row!
 }
 
-/** How many event types and resources that use a schedule are listed. */
-const MOST_NAMED = 100
-
 const USED_BY =
   sql.raw(`SELECT 'event_type' AS kind, id, schedule_id FROM event_types WHERE deleted_at IS NULL
   UNION ALL SELECT 'event_type', id, default_schedule_id FROM event_types
@@ -62,10 +59,10 @@ const USED_BY =
     JOIN event_types hosted ON hosted.id = host.event_type_id AND hosted.deleted_at IS NULL
   UNION ALL SELECT 'resource', id, schedule_id FROM resources`)
 
-/** The event types that use it, themselves or for one of their hosts, and the resources. */
-export async function listUsers(db: Db, id: string) {
+/** The event types that use it, themselves or for one of their hosts, and the resources: all, or as many as are asked for. */
+export async function listUsers(db: Db, id: string, most = -1) {
   const rows = await db.all<{ kind: 'event_type' | 'resource'; id: string }>(
-    sql`SELECT DISTINCT kind, id FROM (${USED_BY}) WHERE schedule_id = ${id} ORDER BY kind, id LIMIT ${MOST_NAMED}`,
+    sql`SELECT DISTINCT kind, id FROM (${USED_BY}) WHERE schedule_id = ${id} ORDER BY kind, id LIMIT ${most}`,
   )
   const idsOf = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.id)
   return { eventTypeIds: idsOf('event_type'), resourceIds: idsOf('resource') }
