@@ -10,6 +10,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openCalcom } from '../../doubles/calcom/open-calcom.ts'
+import { openCalendly } from '../../doubles/calendly/open-calendly.ts'
+import { type Doubles, startDoubles } from '../../doubles/start-doubles.ts'
 import { EVENT_KINDS } from '../../src/platform/db/schema/records.ts'
 import { ERRORS } from '../../src/platform/reasons/error-codes.ts'
 import { askService } from '../support/ask-service.ts'
@@ -64,6 +67,7 @@ let base: string
 let browser: Browser
 let feedServer: Server
 let feeds: string
+let schedulers: Doubles
 let organization: { id: string; slug: string }
 let key: string
 let testKey: string
@@ -77,10 +81,22 @@ async function newKey(mode: 'live' | 'test'): Promise<string> {
   return (await call('POST', '/v1/api-keys', { name: 'Docs', mode }, SERVICE_KEY, headers)).key
 }
 
+/** Its owner is a person that the doubles of other schedulers know. */
+async function keyOfNewOrganization(): Promise<string> {
+  const owner = { owner_user_id: randomUUID(), owner_email: 'ada.berger@example.com' }
+  const { id } = await call('POST', '/v1/organizations', { name: 'Import', ...owner })
+  await call('PATCH', `/v1/organizations/${id}`, { tier: 'scale' })
+  return (await call('POST', '/v1/api-keys', { name: 'Docs' }, SERVICE_KEY, { 'X-Org-Id': id })).key
+}
+
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'holdfast-docs-'))
   const state = join(directory, 'state')
-  service = await startService(await takeBuilt(state), state)
+  schedulers = await startDoubles({ calendly: openCalendly, calcom: openCalcom })
+  service = await startService(await takeBuilt(state), state, '', {
+    CALENDLY_API_BASE: `${schedulers.url}/calendly/docs`,
+    CALCOM_API_BASE: `${schedulers.url}/calcom/docs/v2`,
+  })
   base = service.url.replace(/\/$/, '')
   browser = await launchBrowser()
   feedServer = createServer((_, response) => response.end(FEED_OF_HOLIDAYS)).listen(0, '127.0.0.1')
@@ -102,6 +118,7 @@ afterAll(async () => {
   await browser?.close()
   feedServer?.close()
   await service?.kill()
+  await schedulers?.stop()
   await rm(directory, { recursive: true, force: true })
 })
 
@@ -119,6 +136,10 @@ async function samplesOf(guide: string): Promise<Sample[]> {
     file: file!,
     code: code!,
   }))
+}
+
+async function namedSamples(guide: string): Promise<ReadonlyMap<string, Sample>> {
+  return new Map((await samplesOf(guide)).map((each) => [each.file, each]))
 }
 
 async function runSample({ language, file, code }: Sample, more: Record<string, string> = {}) {
@@ -365,29 +386,30 @@ const PRINTED: readonly [guide: string, lines: readonly RegExp[], needs?: Needs]
 
 /** What a sample is about: an event type of its own, a booking of it, another start in a week, and a member. */
 async function newScene({ eventType, live }: Needs = {}) {
-  const input = { title: 'Lesson', slug: `lesson-${randomUUID()}`, duration_minutes: 30, ...eventType }
-  const { id } = await call('POST', '/v1/event-types', input, testKey)
-  await call('PUT', `/v1/event-types/${id}/availability`, { rules: ALL_DAY }, testKey)
-  const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
-  const [START, earlier] = [12, 11].map((hour) => `${day}T${hour}:00:00.000Z`)
-  const person = { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }
-  const booking = { event_type_id: id, start_time: earlier, ...person }
-  const { id: BOOKING } = await call('POST', '/v1/bookings', booking, testKey)
   const { data: members } = await call(
     'GET',
     `/v1/organizations/${organization.id}/members`,
     undefined,
     testKey,
   )
-  const FEED = `${feeds}/${randomUUID()}.ics`
   return {
-    FEED,
-    EVENT_TYPE: id,
-    START: START!,
-    BOOKING,
+    ...(await newLesson(testKey, eventType)),
+    FEED: `${feeds}/${randomUUID()}.ics`,
     MEMBER: members[0].id,
     ...(live && { HOLDFAST_KEY: key }),
   }
+}
+
+async function newLesson(bearer: string, eventType = {}) {
+  const input = { title: 'Lesson', slug: `lesson-${randomUUID()}`, duration_minutes: 30, ...eventType }
+  const { id } = await call('POST', '/v1/event-types', input, bearer)
+  await call('PUT', `/v1/event-types/${id}/availability`, { rules: ALL_DAY }, bearer)
+  const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+  const [START, earlier] = [12, 11].map((hour) => `${day}T${hour}:00:00.000Z`)
+  const person = { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' }
+  const booking = { event_type_id: id, start_time: earlier, ...person }
+  const { id: BOOKING } = await call('POST', '/v1/bookings', booking, bearer)
+  return { EVENT_TYPE: id, START: START!, BOOKING }
 }
 
 describe('the samples of the guides', () => {
@@ -412,41 +434,42 @@ describe('the samples of the guides', () => {
     }
   })
 
-  it.each(LANGUAGES.slice(1))(
-    'receive, verify and try webhooks in %s, and read the feed',
-    async (language) => {
-      const samples = await samplesOf('webhooks')
-      const receiver = samples.find(({ file }) => file === `receiver.${language}`)
-      const [endpoint, sample, feed] = samples.filter((each) => each.language === 'sh')
-      const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
-      const port = String(await lastingPort())
-      await writeFile(join(directory, receiver!.file), receiver!.code)
-      const child = spawn(PROGRAMS[language] ?? process.execPath, [receiver!.file], {
-        cwd: directory,
-        env: { ...process.env, PORT: port, HOLDFAST_WEBHOOK_SECRET: secret },
-      })
-      let heard = ''
-      child.stdout.on('data', (chunk) => {
-        heard += chunk
-      })
-      try {
-        const url = `http://127.0.0.1:${port}`
-        await vi.waitFor(() => fetch(url), PATIENT)
-        const more = { HOLDFAST_WEBHOOK_SECRET: secret, WEBHOOK_URL: url }
-        const made = JSON.parse(await runSample(endpoint!, more))
-        expect(made).toMatchObject({ verification_status: 'verified', events: ['*'] })
-        const sent = JSON.parse(await runSample(sample!, { ...more, WEBHOOK_ID: made.id }))
-        expect(sent.success).toBe(true)
-        // The endpoint hears of everything, also of what was booked just before.
-        const line = `booking.created ${sent.payload.data.id}\n`
-        await expect.poll(() => heard, PATIENT).toContain(line)
-        expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
-        expect(JSON.parse(await runSample(feed!))).toMatchObject({ has_more: expect.any(Boolean) })
-      } finally {
-        child.kill()
-      }
-    },
-  )
+  it.each(LANGUAGES)('receive, verify and try webhooks in %s, and read the feed', async (language) => {
+    const samples = await samplesOf('webhooks')
+    const inLanguage = samples.filter((each) => each.language === language)
+    const [endpoint, sample, feed] = ['endpoint', 'sample', 'feed'].map((name) =>
+      inLanguage.find(({ file }) => file.startsWith(`${name}.`)),
+    )
+    // No receiver is written in shell.
+    const receiver = samples.find(({ file }) => file === `receiver.${language === 'py' ? 'py' : 'ts'}`)
+    const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
+    const port = String(await lastingPort())
+    await writeFile(join(directory, receiver!.file), receiver!.code)
+    const child = spawn(PROGRAMS[receiver!.language] ?? process.execPath, [receiver!.file], {
+      cwd: directory,
+      env: { ...process.env, PORT: port, HOLDFAST_WEBHOOK_SECRET: secret },
+    })
+    let heard = ''
+    child.stdout.on('data', (chunk) => {
+      heard += chunk
+    })
+    try {
+      const url = `http://127.0.0.1:${port}`
+      await vi.waitFor(() => fetch(url), PATIENT)
+      const more = { HOLDFAST_WEBHOOK_SECRET: secret, WEBHOOK_URL: url }
+      const made = JSON.parse(await runSample(endpoint!, more))
+      expect(made).toMatchObject({ verification_status: 'verified', events: ['*'] })
+      const sent = JSON.parse(await runSample(sample!, { ...more, WEBHOOK_ID: made.id }))
+      expect(sent.success).toBe(true)
+      // The endpoint hears of everything, also of what was booked just before.
+      const line = `booking.created ${sent.payload.data.id}\n`
+      await expect.poll(() => heard, PATIENT).toContain(line)
+      expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+      expect(JSON.parse(await runSample(feed!))).toMatchObject({ has_more: expect.any(Boolean) })
+    } finally {
+      child.kill()
+    }
+  })
 
   it.each(LANGUAGES)('book for people as software does, only once, in %s', async (language) => {
     const sample = (await samplesOf('agents')).find(({ file }) => file === `agent.${language}`)
@@ -524,6 +547,43 @@ describe('the samples of the guides', () => {
     }
   })
 
+  it('export everything and the upcoming bookings, and say the same in each language', async () => {
+    const ofOwner = await keyOfNewOrganization()
+    await newLesson(ofOwner)
+    const files = await namedSamples('export')
+    for (const language of LANGUAGES) {
+      for (const file of ['holdfast.ndjson', 'holdfast.ics']) await rm(join(directory, file), { force: true })
+      const whole = await runSample(files.get(`export.${language}`)!, { HOLDFAST_KEY: ofOwner })
+      expect([language, whole.trim()]).toEqual([language, 'complete'])
+      expect(await readFile(join(directory, 'holdfast.ndjson'), 'utf8')).toMatch(
+        /^\{"type":"export".+\n\{.+\}\n$/s,
+      )
+      const upcoming = await runSample(files.get(`calendar-file.${language}`)!, { HOLDFAST_KEY: ofOwner })
+      expect([language, upcoming.trim()]).toEqual([language, '1 upcoming bookings'])
+      expect(await readFile(join(directory, 'holdfast.ics'), 'utf8')).toContain('Ada Lovelace')
+    }
+  })
+
+  it.each([
+    ['calendly', { token: 'eyJraWQiOiJkb3VibGUifQ.ada.signature' }],
+    ['calcom', { api_key: 'cal_live_double_ada' }],
+  ])('preview an import from %s, start it and wait for its end, in each language', async (source, secret) => {
+    const files = await namedSamples('importing')
+    const told: string[] = []
+    for (const language of LANGUAGES) {
+      const more = {
+        HOLDFAST_KEY: await keyOfNewOrganization(),
+        SOURCE: source,
+        SECRET: JSON.stringify(secret),
+      }
+      told.push(await runSample(files.get(`import.${language}`)!, more))
+    }
+    expect(told[0]).toMatch(
+      /^would make [1-9]\d*, leave out [1-9]\d*\ndone: \{"schedules":[1-9]\d*,"event_types":[1-9]\d*,"bookings":[1-9]\d*\}\n$/,
+    )
+    expect(told).toEqual(LANGUAGES.map(() => told[0]))
+  })
+
   it('cover all guides, so that none is forgotten', async () => {
     const counts = await Promise.all(
       GUIDES.map(async (guide) => {
@@ -531,7 +591,7 @@ describe('the samples of the guides', () => {
         return [...text.matchAll(/^```(?!(sh|json)\n)\w+\n/gm)].length
       }),
     )
-    // What has no name sets variables in a shell, makes one call, or is an answer.
+    // What has no name sets variables in a shell, or is an answer.
     expect(counts).toEqual(GUIDES.map(() => 0))
   })
 })

@@ -47,6 +47,15 @@ function leadsSomewhere(from: string, link: string): boolean {
   return isThere && (anchor === undefined || (documents.includes(file) && anchorsIn(file).includes(anchor)))
 }
 
+const MAKES_A_CALL = /\bcurl |\bfetch\(|urlopen\(|createServer|HTTPServer|HOLDFAST_URL["/]|\{base\}\/v1/
+
+/** What guides show in fewer than three languages, and why. */
+const IN_FEWER_LANGUAGES: Readonly<Record<string, string>> = {
+  'public/docs/webhooks.md: receiver': 'it is a server, which a shell cannot be',
+  'public/docs/webhooks.md: npx @holdfast/client listen http://localhost:4000 --base-url "$HOLDFAST_URL"':
+    'it is a program of the client',
+}
+
 describe('the documents', () => {
   it('lead somewhere with every link between them', () => {
     const links = documents.flatMap((from) => linksIn(from).map((link) => ({ from, link })))
@@ -63,6 +72,21 @@ describe('the documents', () => {
     })
     expect(guides.length).toBeGreaterThan(10)
     expect(silent).toEqual([])
+  })
+
+  it('make each call of a guide in curl, TypeScript and Python', () => {
+    const guides = globSync('public/docs/*.md', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'))
+    const few = guides.flatMap((guide) => {
+      const blocks = [...textOf(guide).matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)]
+      const calls = blocks.filter(([, language, , code]) => language !== 'json' && MAKES_A_CALL.test(code!))
+      const groups = Map.groupBy(calls, ([, , file = 'unnamed', code]) =>
+        file === 'unnamed' ? code!.trim() : file.replace(/\.\w+$/, ''),
+      )
+      const isWhole = (group: typeof calls) =>
+        group.map(([, , file]) => /\w+$/.exec(file ?? '')?.[0]).join() === 'sh,ts,py'
+      return [...groups].filter(([, group]) => !isWhole(group)).map(([name]) => `${guide}: ${name}`)
+    })
+    expect(few).toEqual(Object.keys(IN_FEWER_LANGUAGES))
   })
 
   it('are all found from the README', () => {
