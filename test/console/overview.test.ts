@@ -14,6 +14,7 @@ import {
 import { addHosts } from '../support/hosts.ts'
 import { memberWithRole } from '../support/members.ts'
 import { wordsOf } from '../support/pages.ts'
+import { createRoom } from '../support/rooms.ts'
 import { rows } from '../support/storm/world.ts'
 
 const HOUR_MS = 3_600_000
@@ -123,6 +124,43 @@ describe('the overview', () => {
     expect(words).toContain('Paid : It has a price')
     expect(words).not.toContain('Nothing needs your attention.')
     expect(away.status).toBe('confirmed')
+  })
+
+  it('names bookings in time off however many are off, in closed rooms too, and none booked there on purpose', async () => {
+    const organization = await createOrganization()
+    const key = organization.liveKey
+    const { id } = await createEventType(key, { title: 'Massage', assignment_strategy: 'round_robin' })
+    const [host] = await addHosts(organization, key, id, 1)
+    const room = await createRoom(key)
+    const roomy = await createEventType(key, {
+      title: 'Sauna',
+      requires: [{ resource_ids: [room.id], quantity: 1 }],
+    })
+    const start = dayFromNow(6) + 10 * HOUR_MS
+    const named = (invitee_name: string) => ({ invitee_name, invitee_email: `${unique('i')}@example.com` })
+    await book(id, start + 6 * HOUR_MS, named('Away'))
+    await book(roomy.id, start, named('Closed'))
+    const times = [0, 1, 2, 3, 4, 5].map((at) => start + at * HOUR_MS)
+    const meant = await Promise.all(times.map(async (time) => (await book(id, time, named('Meant'))).body.id))
+    await rows(
+      `UPDATE bookings SET overridden = '["hours"]' WHERE id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(meant),
+    )
+    const off = { start: iso(start), end: iso(start + 7 * HOUR_MS) }
+    for (const who of [{ member_ids: [host] }, { resource_ids: [room.id] }]) {
+      expect((await call('POST', '/v1/time-off', { key, body: { ...who, ...off } })).status).toBe(201)
+    }
+    await rows(
+      `INSERT INTO time_off (id, organization_id, is_test, member_id, starts_at, ends_at, created_at, updated_at)
+       WITH RECURSIVE n(at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 60)
+       SELECT id || at, organization_id, is_test, member_id, starts_at - 86400000, starts_at - 1, created_at, updated_at
+       FROM time_off, n WHERE member_id = ?`,
+      host,
+    )
+    const words = wordsOf(await (await enter(organization)).visit('/console/overview'))
+    expect(words).toMatch(/Away .* Massage During time off/)
+    expect(words).toMatch(/Closed .* Sauna During time off/)
+    expect(words).not.toContain('Meant')
   })
 
   it('asks the database few times, however much there is', async () => {

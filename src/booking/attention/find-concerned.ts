@@ -8,11 +8,6 @@ import { selectMarked } from './queries.ts'
 export type Concern = 'unassigned' | 'out_of_sync' | 'in_time_off'
 export type ConcernedBooking = { readonly booking: AgendaBooking; readonly concern: Concern }
 
-/** Whether it was booked outside hours and in time off knowingly. */
-function isOnPurpose({ overridden }: AgendaBooking): boolean {
-  return overridden.includes('hours')
-}
-
 type Range = { readonly from: number; readonly until: number; readonly limit: number }
 
 /** The first bookings that have no host, another time in their calendar, or a host who is off. */
@@ -23,14 +18,11 @@ export async function findConcerned(
 ): Promise<readonly ConcernedBooking[]> {
   const { organizationId, isTest } = tenant
   const [off, marked] = await Promise.all([
-    listInTimeOff(env, tenant, { from, until }),
+    listInTimeOff(env, tenant, { from, until, limit }),
     selectMarked(openDb(env, 'decide'), organizationId, Number(isTest), from, until, limit),
   ])
-  const concerns = new Map<string, Concern>(off.slice(0, limit).map((id) => [id, 'in_time_off']))
+  const concerns = new Map<string, Concern>(off.map((id) => [id, 'in_time_off']))
   for (const { id, concern } of marked) concerns.set(id, concern)
   const bookings = await bookingsById(env, tenant, [...concerns.keys()])
-  return bookings
-    .map((booking) => ({ booking, concern: concerns.get(booking.id)! }))
-    .filter(({ booking, concern }) => concern !== 'in_time_off' || !isOnPurpose(booking))
-    .slice(0, limit)
+  return bookings.map((booking) => ({ booking, concern: concerns.get(booking.id)! })).slice(0, limit)
 }

@@ -2,26 +2,29 @@ import type { Interval } from '../../../core/interval.ts'
 import type { Env } from '../../../env.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
-import { listAffected } from './affected/queries.ts'
+import { listAffected, listUnintended } from './affected/queries.ts'
 import { listUpcoming } from './queries.ts'
 
-/** The bookings in time off that overlaps the range, soonest first. They stay until somebody does something about them. */
+type Range = { readonly from: number; readonly until: number; readonly limit: number }
+
+/**
+ * The first bookings in time off that overlaps the range, but for those that were booked there on purpose. They stay until somebody
+ * does something about them.
+ */
 export async function listInTimeOff(
   env: Env,
   tenant: Tenant,
-  { from, until }: { readonly from: number; readonly until: number },
+  { from, until, limit }: Range,
 ): Promise<readonly string[]> {
   const db = openDb(env, 'decide')
   const absences = await listUpcoming(db, tenant, { from, until })
   if (absences.length === 0) return []
-  return listAffected(
-    db,
-    absences.map((one) => ({
-      ...one,
-      startsAt: Math.max(one.startsAt, from),
-      endsAt: Math.min(one.endsAt, until),
-    })),
-  )
+  const inRange = absences.map((one) => ({
+    ...one,
+    startsAt: Math.max(one.startsAt, from),
+    endsAt: Math.min(one.endsAt, until),
+  }))
+  return listUnintended(db, inRange, limit)
 }
 
 /** The bookings of a member in any of the periods, soonest first. */

@@ -56,15 +56,17 @@ export async function getZoneOf(db: Db, organizationId: string): Promise<string>
   return row!.zone
 }
 
-const MOST_UPCOMING = 50
+/** More than this are hardly off in a week: their bookings are the first ones, too. */
+const MOST_UPCOMING = 1000
 
-/** Time off of members and of everybody that overlaps the range. */
+/** Time off of members, of everybody and of resources that overlaps the range, soonest first. */
 export function listUpcoming(
   db: Db,
   { organizationId, isTest }: Tenant,
   { from, until }: { readonly from: number; readonly until: number },
 ): Promise<TimeOffRow[]> {
-  const theirs = sql`(SELECT id FROM members WHERE organization_id = ${organizationId} UNION ALL SELECT ${organizationId})`
+  const theirs = sql`(SELECT id FROM members WHERE organization_id = ${organizationId} UNION ALL SELECT ${organizationId}
+    UNION ALL SELECT id FROM resources WHERE organization_id = ${organizationId} AND is_test = ${isTest ? 1 : 0})`
   return db
     .select()
     .from(timeOff)
@@ -77,6 +79,7 @@ export function listUpcoming(
         lt(timeOff.startsAt, until),
       ),
     )
+    .orderBy(timeOff.startsAt)
     .limit(MOST_UPCOMING)
 }
 

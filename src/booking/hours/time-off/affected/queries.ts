@@ -53,6 +53,14 @@ export async function listAffected(db: Db, absences: readonly Absence[]): Promis
   return rows.map(({ id }) => id)
 }
 
+/** The first of them that were not booked outside hours knowingly. */
+export async function listUnintended(db: Db, absences: readonly Absence[], limit: number): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(sql`SELECT one.id AS id FROM (${affectedBy(absences)}) one
+    CROSS JOIN bookings b ON b.id = one.id AND NOT EXISTS (SELECT 1 FROM json_each(b.overridden) WHERE value = 'hours')
+    ORDER BY one.start_time, one.id LIMIT ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 /** Refuses the batch if the bookings in the time off are no longer those that were listed. */
 export function guardAffected(db: Db, absences: readonly Absence[], named: readonly string[]): Statement {
   const standing = sql`(SELECT json_group_array(id) FROM (${affectedBy(absences)}))`
