@@ -176,6 +176,7 @@ describe('the documentation', () => {
     expect(html).not.toContain('{base}')
     // The renderer knows no tables.
     expect(html).not.toContain('| ---')
+    expect(html.replace(/<figure>.*?<\/figure>/gs, '')).not.toContain('**')
     const links = [...html.matchAll(/href="(\/(?:docs|v1|llms)[^"#]*)(?:#([^"]*))?"/g)]
     expect(links.length).toBeGreaterThan(3)
     for (const [, to, anchor] of links) {
@@ -305,7 +306,7 @@ describe('a reader of the documentation', () => {
     expect(await shown.allTextContents()).toEqual(['first-booking.py'])
     await look('docs-tabs')
     await page.goto(`${base}/docs/webhooks`)
-    await page.getByRole('tab', { name: 'Python', selected: true }).waitFor()
+    await page.getByRole('tab', { name: 'Python', selected: true }).first().waitFor()
     expect(await shown.allTextContents()).toContain('receiver.py')
     expect(await shown.allTextContents()).not.toContain('receiver.ts')
     await leave()
@@ -512,7 +513,13 @@ describe('the samples of the guides', () => {
 
   it('put a booking page on another site', async () => {
     const samples = await samplesOf('embedding')
-    expect(samples.map(({ file }) => file)).toEqual(['page.html', 'popup.html', 'link.html', 'events.html'])
+    expect(samples.map(({ file }) => file)).toEqual([
+      'page.html',
+      'popup.html',
+      'link.html',
+      'call.html',
+      'events.html',
+    ])
     const here = (code: string) =>
       // The guide names the public address, and this service is elsewhere.
       code.replace(/https?:\/\/[^/"]+/g, base).replaceAll('acme', organization.slug)
@@ -524,11 +531,15 @@ describe('the samples of the guides', () => {
     await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
     const { port } = site.address() as { port: number }
     try {
-      for (const { file } of samples.slice(0, 3)) {
+      for (const { file } of samples.slice(0, 4)) {
         const page = await browser.newPage()
         await page.goto(`http://127.0.0.1:${port}/${file}`)
         if (file !== 'page.html') await page.getByText('Book a call').first().click()
-        await page.frameLocator('iframe').getByRole('heading', { name: 'Intro call' }).first().waitFor()
+        await page
+          .frameLocator('iframe >> nth=-1')
+          .getByRole('heading', { name: 'Intro call' })
+          .first()
+          .waitFor()
         await page.close()
       }
       const page = await browser.newPage()

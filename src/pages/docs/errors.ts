@@ -16,7 +16,7 @@ const ADVICE: Readonly<Record<ErrorCode, string>> = {
   not_found:
     'Check the id, and whether it is of the other mode: test keys see test data only. What belongs to others is not found either.',
   conflict:
-    'For a start that is taken, book one of `details.alternatives`, with a new `Idempotency-Key`. «Still running» and «keeps changing» pass: try again in a moment.',
+    'For a start that is taken, book one of `details.alternatives`, with a new `Idempotency-Key`. “Still running” and “keeps changing” pass: try again in a moment.',
   booking_cap_reached: 'Ask for open times in another day, week or month.',
   no_host_available: 'Ask for open times again and take another start.',
   no_calendar_a_connection: 'Connect a Google account under `/v1/calendars/calendar_a/connect`.',

@@ -51,6 +51,7 @@ function list(tag: 'ul' | 'ol', items: readonly string[], mark: RegExp): string 
 function inline(text: string): string {
   return escaped(text)
     .replace(/`([^`]+)`/g, (_, code) => `<code>${code}</code>`)
+    .replace(/\*\*([^*]+)\*\*/g, (_, words) => `<strong>${words}</strong>`)
     .replace(/!\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words, from) => `<img src="${from}" alt="${words}">`)
     .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words, to) => `<a href="${to}">${words}</a>`)
 }
