@@ -2,7 +2,7 @@ import { giveUpInSandbox } from '../../booking/bookings/approval/give-up-undecid
 import { sendSandboxReminders } from '../../booking/bookings/reminders/remind.ts'
 import { tidySandbox } from '../../booking/holds/tidy-holds.ts'
 import { sendSandboxTexts } from '../../booking/text-messages/send-text.ts'
-import { expireInSandbox } from '../../booking/waitlist/expire-entries.ts'
+import { expireInSandbox } from '../../booking/waitlist/expiry/expire-entries.ts'
 import type { SandboxSweep } from '../../engine/sandbox-sweep.ts'
 import type { Env } from '../../env.ts'
 import { expireSandboxPayments } from '../../money/payments/expire-payments.ts'

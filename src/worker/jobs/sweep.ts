@@ -11,7 +11,7 @@ import { FILLS_A_PAGE, selectDueFills } from '../../booking/bookings/search/quer
 import { selectExpiredHolds } from '../../booking/holds/queries.ts'
 import { tidyExpired } from '../../booking/holds/tidy-holds.ts'
 import { selectDueTexts } from '../../booking/text-messages/queries.ts'
-import { expireEntries } from '../../booking/waitlist/expire-entries.ts'
+import { expireEntries } from '../../booking/waitlist/expiry/expire-entries.ts'
 import { EXPIRED_A_PAGE as ENTRIES_A_PAGE, selectExpired } from '../../booking/waitlist/queries.ts'
 import { selectDueChannels } from '../../calendars/channels/queries.ts'
 import { followLosses } from '../../calendars/loss/follow-losses.ts'
