@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { REASON_CODES } from '../../src/engine/schedule/reasons.ts'
+import { REASON_CODES } from '../../src/engine/schedule/reason-codes.ts'
 import { eventsMarkdown } from '../../src/pages/docs/events.ts'
 import { EVENT_KINDS } from '../../src/platform/db/schema/records.ts'
 import { CONFLICTS, RULES } from '../../src/platform/http/errors.ts'

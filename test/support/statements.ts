@@ -55,6 +55,7 @@ import * as sessionQueries from '../../src/booking/sessions/queries.ts'
 import * as sessionStatements from '../../src/booking/sessions/statements.ts'
 import * as explanationQueries from '../../src/booking/slots/explain/queries.ts'
 import * as textQueries from '../../src/booking/text-messages/queries.ts'
+import * as waitlistExpiryQueries from '../../src/booking/waitlist/expiry/queries.ts'
 import * as waitlistQueries from '../../src/booking/waitlist/queries.ts'
 import * as freedStatements from '../../src/booking/waitlist/statements.ts'
 import * as calendarAccountQueries from '../../src/calendars/accounts/queries.ts'
@@ -2105,6 +2106,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardWaitlist: [(db) => freedStatements.guardWaitlist(db, everyday, []), 500],
       deleteFreedOf: (db) => freedStatements.deleteFreedOf(db, nothing),
     },
+    'booking/waitlist/expiry/queries.ts': {
+      selectExpired: (db) => waitlistExpiryQueries.selectExpired(db, real),
+      selectExpiredInSandbox: (db) => waitlistExpiryQueries.selectExpiredInSandbox(db, org, present, []),
+    },
     'booking/waitlist/queries.ts': {
       // All who wait, for they are what is decided on.
       selectWaiting: [(db) => waitlistQueries.selectWaiting(db, everyday), 500],
@@ -2131,8 +2136,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         1_300,
       ],
       selectSharing: (db) => waitlistQueries.selectSharing(db, everyday, middle),
-      selectExpired: (db) => waitlistQueries.selectExpired(db, real),
-      selectExpiredInSandbox: (db) => waitlistQueries.selectExpiredInSandbox(db, org, present, []),
       selectClock: (db) => waitlistQueries.selectClock(db, everyday),
     },
     'delivery/webhooks/deliveries/queries.ts': {

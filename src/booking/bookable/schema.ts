@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { REASON_CODES } from '../../engine/schedule/reasons.ts'
+import { REASON_CODES } from '../../engine/schedule/reason-codes.ts'
 import { ResourceId, Timestamp } from '../../platform/http/fields.ts'
 
 export const Reason = z

@@ -2,7 +2,7 @@ import type { Fact } from '../../outbox/mail/email-content.ts'
 import { inBody } from '../../outbox/mail/in-body.ts'
 import type { Locale } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import type { BookingNews } from './booking-emails.ts'
+import type { BookingNews } from './booking-news.ts'
 import type { EmailedKind } from './email-recipients.ts'
 import type { Booking } from './schema.ts'
 

@@ -13,7 +13,7 @@ import { mailtoUri } from '../../platform/icalendar/content-lines.ts'
 import { answerText } from '../questions/answer-text.ts'
 import { actFacts } from './act-facts.ts'
 import { decisionUrl } from './approval/decision-link.ts'
-import { type BookingNews, subjectDate } from './booking-emails.ts'
+import { type BookingNews, subjectDate } from './booking-news.ts'
 import { attachedFile } from './calendar-file.ts'
 import { type Attendee, addressed, hostsIn, type Topic } from './email-recipients.ts'
 import {

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
-import { holderOf } from '../../engine/schedule/apply-booking.ts'
+import { holderOf } from '../../engine/schedule/held-time.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'

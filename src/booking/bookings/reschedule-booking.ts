@@ -1,23 +1,22 @@
 import { MINUTE_MS } from '../../core/time-units.ts'
-import { holderOf, seatsOf, withBooking, withoutBooking } from '../../engine/schedule/apply-booking.ts'
+import { seatsOf, withBooking, withoutBooking } from '../../engine/schedule/apply-booking.ts'
 import { withoutOwnEvent } from '../../engine/schedule/calendar-times.ts'
 import { type Decision, decideStart } from '../../engine/schedule/decide-start.ts'
+import { holderOf } from '../../engine/schedule/held-time.ts'
 import { chosenHost, hostToKeep, refuseHost } from '../../engine/schedule/of-host.ts'
 import { uidOf } from '../../engine/schedule/own-uids.ts'
 import type { Placement } from '../../engine/schedule/placement.ts'
 import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
-import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
+import { NO_RULES } from '../../engine/schedule/set-aside.ts'
 import { refuseDuration } from '../../engine/schedule/slot-request.ts'
 import { coHostsOrNull, hostsOf } from '../../engine/schedule/team.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
 import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import { isOver } from '../../engine/waits/wait-of.ts'
-import { capRefundPolicy } from '../../money/payments/statements.ts'
-import { recordActivity } from '../../outbox/activity/statements.ts'
 import { recordEvent } from '../../outbox/events/statements.ts'
-import type { Db, Statement } from '../../platform/db/client.ts'
+import type { Db } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import { because, missing } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
@@ -25,20 +24,15 @@ import { noteMove, refuseMoreMoves } from '../anonymous-callers/limit-moves.ts'
 import { withActs } from './acts.ts'
 import { refuseLate, refuseMove } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
-import { moveRequest } from './approval/statements.ts'
 import { withoutAttendance } from './attendance.ts'
 import type { RescheduleBooking } from './commands.ts'
-import { creditHosts } from './credits/statements.ts'
-import { capGuards } from './limits/cap-guards.ts'
-import { hostGuards, inviteeGuards } from './limits/limit-guards.ts'
 import { linkAfterMove } from './meeting-link.ts'
 import { sessionIdOf } from './new-booking.ts'
-import { openSession } from './prepare-booking.ts'
 import { coHostIdsOf, presentBooking, presentTo } from './present.ts'
 import { selectBookingAndCalendarLink, selectHold } from './queries.ts'
 import { NO_REMINDERS, planReminders } from './reminders/plan-reminders.ts'
 import type { Booking } from './schema.ts'
-import { changeSession, guardOwnName, releaseHold, takeHold, updateBookingAsRead } from './statements.ts'
+import { moveStatements, staysInSession } from './write-move.ts'
 
 type Asked = ReturnType<typeof askedOf>
 
@@ -255,57 +249,4 @@ function recordMove(
     previous: { start_time, end_time, reason, host_id: read.assignedHostId, ...coHostIdsOf(read) },
     isQuiet,
   })
-}
-
-type Move = {
-  readonly read: BookingRow
-  readonly after: BookingRow
-  readonly changes: Partial<BookingRow>
-  readonly placement: Placement
-}
-
-function moveStatements(
-  db: Db,
-  schedule: Schedule,
-  { read, after, changes, placement }: Move,
-  { origin, reason }: RescheduleBooking,
-  now: PresentMs,
-): Statement[] {
-  const { id } = after
-  const rules = settingAside(schedule, after.overridden ?? NO_RULES)
-  const stays = staysInSession(read, placement)
-  return [
-    ...capGuardsOfMove(db, rules, after, now),
-    ...inviteeGuards(db, rules, after, now),
-    ...(stays ? changeSession(db, after) : openSession(db, after, placement, now)),
-    ...updateBookingAsRead(db, read, changes),
-    ...(read.payment && origin.actorType === 'invitee' ? [capRefundPolicy(db, id, read.startTime, now)] : []),
-    ...(read.sessionId === null || stays ? [releaseHold(db, holderOf(read))] : []),
-    ...(after.sessionId === null ? [guardOwnName(db, id)] : []),
-    ...hostGuards(db, rules, placement, now),
-    ...takeHold(db, holderOf(after), placement),
-    ...(read.status === 'pending_approval' ? moveRequest(db, after, now) : []),
-    ...creditHosts(db, schedule, placement, now),
-    recordActivity(db, after, origin, {
-      action: 'booking.rescheduled',
-      resourceType: 'booking',
-      resourceId: id,
-      changes: {
-        start_time: [read, after].map((row) => presentBooking(row).start_time),
-        reason,
-        ...(after.overridden && { overridden: after.overridden }),
-      },
-    }),
-  ]
-}
-
-/** Whether a booking that is alone in its session keeps it: only its length or its host changes. */
-function staysInSession(read: BookingRow, { session, start }: Placement): boolean {
-  return read.sessionId !== null && session === 'new' && start === read.startTime
-}
-
-/** A cap on all bookings counts the booking wherever it is, so rescheduling takes no place. */
-function capGuardsOfMove(db: Db, schedule: Schedule, after: BookingRow, now: PresentMs) {
-  const period = schedule.eventType.bookingCapPeriod
-  return period === null || period === 'total' ? [] : capGuards(db, schedule, after, now)
 }

@@ -13,7 +13,7 @@ import { notFound, Refused, refuse, tooOften } from '../../platform/http/errors.
 import { type Change, runChange } from '../../platform/http/run-change.ts'
 import { nowAsSeen, realNow } from '../../platform/limits/clock.ts'
 import { assertTheirs } from './authorize-change.ts'
-import type { BookingNews } from './booking-emails.ts'
+import type { BookingNews } from './booking-news.ts'
 import { attendeesToEmail } from './email-recipients.ts'
 import { presentBooking } from './present.ts'
 import { selectToResend } from './queries.ts'

@@ -5,6 +5,7 @@ import { Id, ResourceId, Timestamp } from '../../platform/http/fields.ts'
 import { pageOf } from '../../platform/http/page-schema.ts'
 import { Place } from '../places/schema.ts'
 import { GivenAnswers } from '../questions/schema.ts'
+import { ActedBy, AssignedHost, Attendee, Guest } from './people-schema.ts'
 
 export const BookingStatus = z
   .enum(['pending_approval', 'pending_payment', 'confirmed', 'rescheduled', 'cancelled'])
@@ -19,48 +20,10 @@ const payment = {
   amount: z.int().describe('In the smallest unit of the currency.'),
   currency: z.string(),
 }
+
 const BookedPayment = z
   .object(payment)
   .meta({ id: 'BookedPayment', description: 'The price of a booking and the state of its payment.' })
-
-const Attendee = z
-  .object({
-    id: ResourceId,
-    name: z.string(),
-    email: z.string().nullable().describe('Null for an invitee without an address.'),
-    timezone: z.string(),
-    is_primary: z.boolean().describe('Whether it is the invitee.'),
-    no_show: z.boolean().describe('Whether they did not come; false until attendance is recorded.'),
-  })
-  .meta({ id: 'Attendee', description: 'An attendee.' })
-
-const Guest = z
-  .object({ id: ResourceId, email: z.string(), name: z.string().nullable(), timezone: z.string() })
-  .meta({ id: 'Guest', description: 'Somebody who comes along without a seat.' })
-
-export const AssignedHost = z
-  .object({
-    member_id: z.string(),
-    user_id: z.string().nullable().describe('Null for callers without a key.'),
-    email: z.string().nullable().describe('Null for callers without a key.'),
-    name: z.string().nullable().describe('As they were called then; null without a name.'),
-  })
-  .meta({ id: 'AssignedHost', description: 'The member who hosts the booking.' })
-
-export const ActedBy = z
-  .object({
-    type: z.enum(['invitee', 'member', 'api_key', 'service', 'system']),
-    id: ResourceId.nullable()
-      .optional()
-      .describe('Of the member or the key. Left out if you read the booking with its token.'),
-    name: z.string().nullable().optional().describe('As they were called then. Left out in the same way.'),
-  })
-  .meta({
-    id: 'ActedBy',
-    description:
-      'The actor. `member` also for the console, the links in emails and keys created on behalf of a member; `system` is the service itself.',
-    example: { type: 'member', id: '0192f1e0-7c11-7000-8000-3b1f0a5d9c45', name: 'Grace Hopper' },
-  })
 
 /** The price that was shown when something was made. */
 export const PRICE_FIELDS = {
@@ -70,6 +33,7 @@ export const PRICE_FIELDS = {
     .describe('The price per seat when it was made, in the smallest unit; null if it was free.'),
   price_currency: z.string().nullable(),
 }
+
 export const NO_PRICE = { price_amount: null, price_currency: null }
 
 export const HeldUnit = z
@@ -210,6 +174,7 @@ export const Booking = z.object(fields).meta({
   description: 'One invitee at one time. All statuses except `cancelled` hold that time.',
   example: EXAMPLE,
 })
+
 export type Booking = z.output<typeof Booking>
 
 const Consent = z.boolean().describe('Whether the invitee agreed to text messages.')
@@ -221,6 +186,7 @@ export const UpdatedBooking = z.object({ ...fields, invitee_phone: Phone, sms_co
   description: 'A booking after it was changed.',
   example: { ...EXAMPLE, location: 'Room 4', invitee_phone: null, sms_consent: false },
 })
+
 export type UpdatedBooking = z.output<typeof UpdatedBooking>
 
 const CreatedPayment = z
@@ -249,9 +215,11 @@ export const CreatedBooking = z
       cancel_token: 'n5zL0v3qWk7xYb2mRt8cJd4sHf6gPa1uEo9iTqVyXwA',
     },
   })
+
 export type CreatedBooking = z.output<typeof CreatedBooking>
 
 const WhyNot = z.string().nullable().describe('Why not, for people to read; null if it is allowed.')
+
 const AllowedActions = z
   .object({
     cancel: z.object({
@@ -292,11 +260,13 @@ export const BookingDetail = z
       },
     },
   })
+
 export type BookingDetail = z.output<typeof BookingDetail>
 
 const ListedBooking = z
   .object({ ...fields, event_type: BookedEventType.optional().describe('With `expand=event_type`.') })
   .meta({ id: 'ListedBooking', description: 'A booking in a list.', example: EXAMPLE })
+
 export type ListedBooking = z.output<typeof ListedBooking>
 
 export const BookingPage = pageOf(ListedBooking, 'BookingPage')
@@ -307,7 +277,9 @@ export const Expand = z
   .describe('`event_type` adds the event type. A single booking always has it.')
 
 export const BookingParams = z.object({ id: Id })
+
 export const TokenQuery = z.object({
   token: z.string().optional().describe("The booking's cancel token, instead of a key."),
 })
+
 export const BookingDetailQuery = TokenQuery.extend({ expand: Expand })

@@ -12,7 +12,7 @@ import {
   HostChoice,
   HoursFrom,
   MeetingProvider,
-} from './input-schema.ts'
+} from './choices.ts'
 
 const fields = {
   id: ResourceId,

@@ -1,4 +1,5 @@
-import { holderOf, withHold } from '../../engine/schedule/apply-booking.ts'
+import { withHold } from '../../engine/schedule/apply-booking.ts'
+import { holderOf } from '../../engine/schedule/held-time.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
 import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'

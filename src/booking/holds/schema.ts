@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { Duration, Id, QueryId, ResourceId, StartTime, Timestamp } from '../../platform/http/fields.ts'
 import { ChosenHost, CreateBookingInput, Metadata } from '../bookings/input-schema.ts'
-import { AssignedHost, NO_PRICE, PRICE_FIELDS } from '../bookings/schema.ts'
+import { AssignedHost } from '../bookings/people-schema.ts'
+import { NO_PRICE, PRICE_FIELDS } from '../bookings/schema.ts'
 
 const SHORTEST_SECONDS = 30
 export const LONGEST_SECONDS = 900

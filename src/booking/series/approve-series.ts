@@ -1,4 +1,4 @@
-import { holderOf, withHolder } from '../../engine/schedule/apply-booking.ts'
+import { holderOf, withHolder } from '../../engine/schedule/held-time.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import type { Decided, State, Turn, Verb } from '../../engine/turn/verb.ts'
 import { recordActivities } from '../../outbox/activity/statements.ts'

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../core/time-units.ts'
-import { holderOf } from '../../engine/schedule/apply-booking.ts'
+import { holderOf } from '../../engine/schedule/held-time.ts'
 import { insertWaits } from '../../engine/waits/statements.ts'
 import { waitOf } from '../../engine/waits/wait-of.ts'
 import { LOGGED_BY_BOOKING, logEntryOf } from '../../outbox/activity/bookings/own-entry.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { MOST_IN_SERIES } from '../../core/weekly-starts.ts'
-import { REASON_CODES } from '../../engine/schedule/reasons.ts'
+import { REASON_CODES } from '../../engine/schedule/reason-codes.ts'
 import { Id, Instant, ResourceId, StartTime, Timestamp } from '../../platform/http/fields.ts'
 import { problem } from '../../platform/reasons/reason.ts'
 import { CreateBookingInput, Notify, Reason } from '../bookings/input-schema.ts'

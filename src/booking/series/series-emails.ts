@@ -17,9 +17,9 @@ import {
   inviteeLocale,
   replyAddress,
   subjectDate,
-  subjectOf,
-} from '../bookings/booking-emails.ts'
+} from '../bookings/booking-news.ts'
 import { attachedFiles, type Meeting } from '../bookings/calendar-file.ts'
+import { subjectOf } from '../bookings/email-contents.ts'
 import type { Attendee, Topic } from '../bookings/email-recipients.ts'
 import { manageUrl } from '../bookings/invitee-token.ts'
 import {

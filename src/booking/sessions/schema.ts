@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DateOrInstant, Id, ResourceId, StartTime, Timestamp } from '../../platform/http/fields.ts'
 import { Notify, Override, Reason } from '../bookings/input-schema.ts'
-import { AssignedHost } from '../bookings/schema.ts'
+import { AssignedHost } from '../bookings/people-schema.ts'
 
 const fields = {
   id: ResourceId,

@@ -1,9 +1,8 @@
-import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Released } from '../../engine/turn/promotions.ts'
 import { aboutColumn, ownerColumn } from '../../outbox/mail/about/statements.ts'
 import type { Tenant } from '../../platform/auth/caller.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
-import { comesAfter, isDueInSandbox, staysHere } from '../../platform/db/due-page.ts'
 import { inTenantOf } from '../../platform/db/in-tenant.ts'
 import { cursorOf, inOrder, onPage } from '../../platform/db/list-page.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
@@ -12,18 +11,18 @@ import { organizations } from '../../platform/db/schema/organizations.ts'
 import { waitlistEntries as entries } from '../../platform/db/schema/waitlist.ts'
 import { isInTime } from '../../platform/db/waits-until.ts'
 import { assertCursor } from '../../platform/http/page.ts'
-import type { PresentMs, RealMs } from '../../platform/limits/clock.ts'
+import type { PresentMs } from '../../platform/limits/clock.ts'
 import type { WaitlistQuery } from './schema.ts'
 
 export type EntryRow = typeof entries.$inferSelect
+
 /** An entry without a place in the waitlist yet. */
 export type NewEntry = Omit<EntryRow, 'place'>
+
 /** An entry without its invitee's texts. */
 export type WaitingRow = Omit<EntryRow, 'notes' | 'answers'>
 
 const isWaiting = () => eq(entries.status, 'waiting')
-// A literal, so that the indexes of waiting entries are used.
-const IS_WAITING = sql`${entries.status} = 'waiting'`
 
 const { notes, answers, ...known } = getTableColumns(entries)
 
@@ -237,49 +236,6 @@ export function selectSharing(db: Db, eventTypeId: string, released: Released) {
     WHERE shared.event_type_id <> ${eventTypeId}
       AND EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_type_id = shared.event_type_id AND w.status = 'waiting'))`
   return db.select({ id: sql<string>`id`.as('id') }).from(rows)
-}
-
-export const EXPIRED_A_PAGE = 50
-
-/** Live entries that expired. */
-export function selectExpired(db: Db, now: RealMs, last?: Pick<EntryRow, 'expiresAt' | 'id'>) {
-  const isNext = comesAfter([entries.expiresAt, entries.id], last && [last.expiresAt, last.id])
-  return db
-    .select()
-    .from(entries)
-    .where(
-      and(
-        IS_WAITING,
-        eq(entries.isTest, false),
-        lte(entries.expiresAt, now),
-        staysHere(entries.organizationId),
-        isNext,
-      ),
-    )
-    .orderBy(asc(entries.expiresAt), asc(entries.id))
-    .limit(EXPIRED_A_PAGE)
-}
-
-/** The same for one sandbox in its present, without those that are `done`. */
-export function selectExpiredInSandbox(
-  db: Db,
-  organizationId: string,
-  now: PresentMs,
-  done: readonly string[],
-) {
-  return db
-    .select()
-    .from(entries)
-    .where(
-      and(
-        IS_WAITING,
-        sql`${entries.isTest} = 1`,
-        eq(entries.organizationId, organizationId),
-        isDueInSandbox(entries.expiresAt, organizationId, now),
-        sql`${entries.id} NOT IN (SELECT value FROM json_each(${JSON.stringify(done)}))`,
-      ),
-    )
-    .limit(EXPIRED_A_PAGE)
 }
 
 /** The clock of the event type's present: see `nowAsSeen`. */

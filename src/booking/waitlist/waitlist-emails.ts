@@ -15,7 +15,7 @@ import { momentText, subjectDateText, usableZone } from '../../platform/i18n/for
 import { type Locale, localeOf } from '../../platform/i18n/locale.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { spokenTag } from '../../platform/i18n/tags.ts'
-import { replyAddress } from '../bookings/booking-emails.ts'
+import { replyAddress } from '../bookings/booking-news.ts'
 import { manageUrl } from '../bookings/invitee-token.ts'
 import { placeOf, quoteFacts, timeFacts, whatFact, zoneOfPerson } from '../bookings/meeting-facts.ts'
 import type { WaitlistEntry } from './schema.ts'

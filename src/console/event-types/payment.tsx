@@ -1,4 +1,4 @@
-import { PRICE_CURRENCIES } from '../../booking/event-types/input-schema.ts'
+import { PRICE_CURRENCIES } from '../../booking/event-types/choices.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { eventTypeTexts } from '../../platform/i18n/console/event-types.ts'
 import { minorAmount, minorDigits, moneyText } from '../../platform/i18n/format.ts'

@@ -1,5 +1,6 @@
 import { actingMember } from '../../booking/bookings/act-facts.ts'
-import { type BookingNews, bookingEmail, leftEmail } from '../../booking/bookings/booking-emails.ts'
+import { bookingEmail, leftEmail } from '../../booking/bookings/booking-emails.ts'
+import type { BookingNews } from '../../booking/bookings/booking-news.ts'
 import { dragEmail, membersOfDrag } from '../../booking/bookings/dragged/drag-email.ts'
 import {
   addressed,

@@ -1,48 +1,17 @@
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { SlotHoldRow } from '../../platform/db/schema/slot-holds.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { isHeldBy } from './hostless-sessions.ts'
-import { isCollective, type Placement, strategyOf } from './placement.ts'
+import { assignmentsOf, withAssigned } from './assignments.ts'
+import { holderOf, type Taker, takenBy, withHolds, withoutHolds } from './held-time.ts'
+import { isCollective, type Placement } from './placement.ts'
 import { unitsOrNull } from './resources/rooms.ts'
-import {
-  type AssignedStart,
-  type Hold,
-  type Holds,
-  type Host,
-  monthOf,
-  nowIn,
-  type Schedule,
-  type Session,
-} from './schedule.ts'
+import { type Hold, type Host, monthOf, nowIn, type Schedule, type Session } from './schedule.ts'
 import { tagOf } from './taken/read-times.ts'
-import { coHostsOrNull, hostsOf, isRequired } from './team.ts'
+import { coHostsOrNull, hostsOf } from './team.ts'
 
 /** The addresses of all attendees, in lower case. */
 export function seatsOf({ attendees }: BookingRow): string[] {
   return attendees.map(({ email }) => email.toLowerCase())
-}
-
-/** Under which id the time of a booking or hold is held: its session's, or its own. */
-export function holderOf(row: Pick<BookingRow, 'id' | 'sessionId'>): string {
-  return row.sessionId ?? row.id
-}
-
-/** The number of the next assignment. */
-export function nextAssignment({ hosts }: Schedule): number {
-  return 1 + Math.max(0, ...hosts.map(({ lastAssignment }) => lastAssignment))
-}
-
-/** The numbers of the assignments that a booking makes, by host: in the order in which they were chosen. */
-export function assignmentsOf(
-  schedule: Schedule,
-  { creditedIds, isAssignment }: Pick<Placement, 'creditedIds' | 'isAssignment'>,
-): ReadonlyMap<string, number> {
-  if (!isAssignment || creditedIds.length === 0) return new Map()
-  const first = nextAssignment(schedule)
-  if (strategyOf(schedule.eventType) === null) return new Map(creditedIds.map((id) => [id, first]))
-  const alwaysThere = new Set(schedule.hosts.filter((one) => isRequired(schedule, one)).map(({ id }) => id))
-  const inTurn = creditedIds.filter((id) => !alwaysThere.has(id))
-  return new Map(inTurn.map((id, at) => [id, first + at]))
 }
 
 /** The schedule with `row` booked where `placement` says; with a deadline `until` if it waits. */
@@ -94,59 +63,6 @@ function trueUpTo(
   const standsStill = eventType.isTest && organization.sandboxNow !== null
   const ends = standsStill ? [start] : [start, deadline]
   return Math.min(trueUntil, ...ends.filter((end) => end !== null)) as RealMs
-}
-
-type Taker = Pick<BookingRow, 'id' | 'sessionId' | 'eventTypeId' | 'calendarConnectionId' | 'updatedAt'>
-
-function takenBy(
-  row: Pick<Taker, 'id' | 'sessionId'>,
-  { resourceIds, hold, start }: Placement,
-  expiresAt: number | null,
-): Hold[] {
-  return resourceIds.map((resourceId) => ({
-    resourceId,
-    startsAt: hold.start,
-    endsAt: hold.end,
-    holder: tagOf(holderOf(row)),
-    keptBy: '',
-    meetsAt: start,
-    expiresAt,
-  }))
-}
-
-/** Only the lists of the resources that are taken are other ones then. */
-function withHolds(holds: Holds, taken: readonly Hold[]): Holds {
-  const after = new Map(holds)
-  for (const hold of taken) after.set(hold.resourceId, [...(after.get(hold.resourceId) ?? []), hold])
-  return after
-}
-
-function withoutHolds(holds: Holds, isGone: (hold: Hold) => boolean): Holds {
-  const after = new Map(holds)
-  for (const [id, ofResource] of holds) {
-    if (ofResource.some(isGone))
-      after.set(
-        id,
-        ofResource.filter((hold) => !isGone(hold)),
-      )
-  }
-  return after
-}
-
-/** The schedule without what a booking or session holds at that start. */
-export function withoutHolder(schedule: Schedule, holderId: string, start: number): Schedule {
-  const isTheirs = isHeldBy(holderId, start)
-  return {
-    ...schedule,
-    holds: withoutHolds(schedule.holds, isTheirs),
-    kept: schedule.kept.filter((one) => !isTheirs(one)),
-  }
-}
-
-/** The schedule with the time that `placement` takes, held by that holder. */
-export function withHolder(schedule: Schedule, holderId: string, placement: Placement): Schedule {
-  const taken = takenBy({ id: holderId, sessionId: null }, placement, null)
-  return { ...schedule, holds: withHolds(schedule.holds, taken) }
 }
 
 /** The schedule with `row` held where `placement` says until its deadline; it counts for no host. */
@@ -210,29 +126,6 @@ function withStart({ eventType, bookedStarts }: Schedule, start: number, count: 
   const { bookingCap, bookingCapPeriod } = eventType
   const isAsked = bookingCap !== null && bookingCapPeriod !== null && bookingCapPeriod !== 'total'
   return isAsked ? [...bookedStarts, { start, count }] : bookedStarts
-}
-
-/** Only one strategy divides them by weight. */
-function withAssigned(
-  { eventType, assignedStarts }: Schedule,
-  hostIds: readonly string[],
-  start: number,
-  count: number,
-): readonly AssignedStart[] {
-  if (eventType.assignmentStrategy !== 'availability_weighted') return assignedStarts
-  return hostIds.reduce((known, hostId) => withOneAssigned(known, { hostId, start, count }), assignedStarts)
-}
-
-function withOneAssigned(
-  known: readonly AssignedStart[],
-  { hostId, start, count }: AssignedStart,
-): readonly AssignedStart[] {
-  const isSame = (one: AssignedStart) => one.hostId === hostId && one.start === start
-  const before = known.find(isSame)?.count ?? 0
-  const others = known.filter((one) => !isSame(one))
-  if (before + count <= 0) return others
-  const after = { hostId, start, count: before + count }
-  return [...others, after].sort((a, b) => a.start - b.start || (a.hostId < b.hostId ? -1 : 1))
 }
 
 function idsOf(hosted: Parameters<typeof hostsOf>[0]): readonly string[] {

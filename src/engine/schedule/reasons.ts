@@ -1,71 +1,21 @@
 import { outsideWindow } from '../../core/booking-window.ts'
-import { among, type Cause } from '../../core/causes.ts'
+import type { Cause } from '../../core/causes.ts'
 import { holdOf } from '../../core/hold.ts'
 import type { Interval } from '../../core/interval.ts'
-import { isClosedByDate, type OpenHours } from '../../core/open-hours.ts'
 import { personTeller } from '../../core/person.ts'
 import type { SlotRequest } from '../../core/slot-request.ts'
 import { causesTeller } from '../../core/slots.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
-import type { Calendar } from './calendar.ts'
 import { calendarsOf, isClosedBy } from './calendar-times.ts'
 import { hostTeller, idle } from './people.ts'
 import { strategyOf } from './placement.ts'
+import type { Reason, Told } from './reason-codes.ts'
 import { roomReasonsTeller } from './resources/room-reasons.ts'
-import { isUnitId } from './resources/rooms.ts'
-import { type Hold, type Host, ownScheduleOf, type Schedule, type Session, type TimeOff } from './schedule.ts'
+import { type Host, ownScheduleOf, type Schedule, type Session } from './schedule.ts'
 import { hasHost, isGroup, seatsLeft, slotRequest, windowOf } from './slot-request.ts'
 import { tagOf } from './taken/read-times.ts'
+import { calendarReasons, closedHours, closedReasons, heldReasons, takenReasons } from './taken-reasons.ts'
 import { calendarsOfTeam, hostsOf, isSure, lacksHosts } from './team.ts'
-
-export const REASON_CODES = [
-  'inactive',
-  'suspended',
-  'plan_limit',
-  'payment_unavailable',
-  'duration_not_offered',
-  'in_past',
-  'too_soon',
-  'too_far',
-  'outside_window',
-  'outside_hours',
-  'date_closed',
-  'off_grid',
-  'outside_host_hours',
-  'time_off',
-  'booked',
-  'held',
-  'busy_calendar',
-  'session_full',
-  'cap_reached',
-  'host_limit',
-  'no_hosts',
-  'no_hours',
-  'calendar_lost',
-  'owed_to_waitlist',
-  'resource_busy',
-  'resource_closed',
-  'no_resources',
-] as const
-type ReasonCode = (typeof REASON_CODES)[number]
-
-/** Why a start cannot be booked, and the part of the schedule that says so. */
-export type Reason = {
-  readonly code: ReasonCode
-  /** The tag of the booking, session or hold that has the time. */
-  readonly holder?: string
-  readonly calendar?: Pick<Calendar, 'connection' | 'busyAsOf'>
-  readonly scheduleId?: string
-  readonly timeOffId?: string
-  /** The room or equipment. */
-  readonly resourceId?: string
-}
-
-/** Why a start cannot be booked, with any host and with each host; empty if it can. */
-export type Told = {
-  readonly reasons: readonly Reason[]
-  readonly hosts: readonly { readonly id: string; readonly reasons: readonly Reason[] }[]
-}
 
 type Asked = {
   readonly range: Interval
@@ -193,57 +143,6 @@ function generalReasons(
     case 'limit':
       return []
   }
-}
-
-function closedHours(
-  hours: OpenHours,
-  span: Interval,
-  scheduleId: string | null,
-  code: 'outside_hours' | 'outside_host_hours',
-): Reason {
-  const isDate = isClosedByDate(hours, span)
-  return { code: isDate ? 'date_closed' : code, ...(scheduleId !== null && { scheduleId }) }
-}
-
-/** The taken time that every start needs and no host holds. */
-function takenReasons(schedule: Schedule, hold: Interval): Reason[] {
-  const { eventType, hosts, holds, kept, calendars } = schedule
-  if (strategyOf(eventType) !== null) {
-    return heldReasons(holds.get(eventType.id) ?? [], hold)
-  }
-  const isOfHost = ({ connection }: Calendar) => hosts.some(({ id }) => id === connection.memberId)
-  const others = calendars.filter((calendar) => !isOfHost(calendar))
-  const theirs = new Set([
-    ...hosts.map(({ resourceId }) => resourceId),
-    ...calendars.filter(isOfHost).map(({ connection }) => connection.id),
-  ])
-  const rest = [...holds]
-    .filter(([id]) => !theirs.has(id) && !isUnitId(id))
-    .flatMap(([, ofResource]) => ofResource)
-  return [...heldReasons([...rest, ...kept], hold), ...calendarReasons(schedule, others, hold)]
-}
-
-function heldReasons(holds: readonly Hold[], hold: Interval): Reason[] {
-  const times = holds.map((one) => ({ start: one.startsAt, end: one.endsAt, one }))
-  return among(times, hold).map(({ one }) => ({
-    code: one.expiresAt === null ? 'booked' : 'held',
-    holder: one.holder,
-  }))
-}
-
-/** Time off, and calendars of everybody, which close the meeting alone. */
-function closedReasons(schedule: Schedule, timeOff: readonly TimeOff[], { start, end }: Interval): Reason[] {
-  const meeting = { start, end }
-  return [
-    ...among(timeOff, meeting).map(({ id }) => ({ code: 'time_off' as const, timeOffId: id })),
-    ...calendarReasons(schedule, schedule.closing, meeting),
-  ]
-}
-
-function calendarReasons(schedule: Schedule, calendars: readonly Calendar[], hold: Interval): Reason[] {
-  return calendars
-    .filter((calendar) => isClosedBy(schedule, [calendar]) || among(calendar.busy, hold).length > 0)
-    .map((calendar) => ({ code: 'busy_calendar', calendar }))
 }
 
 /** Why nobody can join, except for reasons of its host. */

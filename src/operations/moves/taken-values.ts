@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AttendeeInput } from '../../booking/bookings/input-schema.ts'
-import { CurrencyCode, UpdateEventTypeInput } from '../../booking/event-types/input-schema.ts'
+import { CurrencyCode } from '../../booking/event-types/choices.ts'
+import { UpdateEventTypeInput } from '../../booking/event-types/input-schema.ts'
 import { CreateHoldInput } from '../../booking/holds/schema.ts'
 import { UpdateHostInput } from '../../booking/hosts/schema.ts'
 import { OverrideInput, RuleInput } from '../../booking/hours/event-type/schema.ts'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { assignmentsOf } from '../../../engine/schedule/apply-booking.ts'
+import { assignmentsOf } from '../../../engine/schedule/assignments.ts'
 import { isCollective, type Placement } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'

@@ -1,5 +1,5 @@
-import { holderOf } from '../../../engine/schedule/apply-booking.ts'
 import type { Decision } from '../../../engine/schedule/decide-start.ts'
+import { holderOf } from '../../../engine/schedule/held-time.ts'
 import type { Placement } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import { coHostsOrNull } from '../../../engine/schedule/team.ts'

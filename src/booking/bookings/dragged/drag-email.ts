@@ -9,7 +9,7 @@ import type { Person } from '../../../outbox/mail/sender.ts'
 import type { Email } from '../../../platform/email/email-sender.ts'
 import { fill } from '../../../platform/i18n/plural.ts'
 import { decisionUrl } from '../approval/decision-link.ts'
-import { type BookingNews, subjectDate } from '../booking-emails.ts'
+import { type BookingNews, subjectDate } from '../booking-news.ts'
 import { inOneBlock, type Seen, whatFact, whenFacts } from '../meeting-facts.ts'
 import { isMovableTo } from './movable.ts'
 

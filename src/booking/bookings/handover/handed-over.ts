@@ -1,4 +1,4 @@
-import { nextAssignment } from '../../../engine/schedule/apply-booking.ts'
+import { nextAssignment } from '../../../engine/schedule/assignments.ts'
 import type { Placement } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import { coHostsOrNull } from '../../../engine/schedule/team.ts'

@@ -1,10 +1,10 @@
-import { holderOf } from '../../../engine/schedule/apply-booking.ts'
 import {
   decideHandOver,
   type Handed,
   refuseOthers,
   withHandOver,
 } from '../../../engine/schedule/hand-over.ts'
+import { holderOf } from '../../../engine/schedule/held-time.ts'
 import { strategyOf } from '../../../engine/schedule/placement.ts'
 import type { Schedule } from '../../../engine/schedule/schedule.ts'
 import { hostsOf } from '../../../engine/schedule/team.ts'

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../core/time-units.ts'
 import { alternativesTo, HORIZON_MS, requestFor } from '../../../engine/schedule/decide-start.ts'
-import type { Told } from '../../../engine/schedule/reasons.ts'
+import type { Told } from '../../../engine/schedule/reason-codes.ts'
 import type { PublicCaller, TenantCaller } from '../../../platform/auth/caller.ts'
 import type { Context } from '../../../platform/http/context.ts'
 import { formatInstant, LATEST } from '../../../platform/http/instants.ts'

@@ -1,4 +1,4 @@
-import type { Reason } from '../../../engine/schedule/reasons.ts'
+import type { Reason } from '../../../engine/schedule/reason-codes.ts'
 import { PLANS } from '../../../platform/limits/plans.ts'
 import { CLOSED, monthUsedUp } from '../../bookable/sentences.ts'
 import type { Known } from './explain.ts'

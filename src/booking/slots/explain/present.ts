@@ -1,4 +1,4 @@
-import type { Reason as ScheduleReason } from '../../../engine/schedule/reasons.ts'
+import type { Reason as ScheduleReason } from '../../../engine/schedule/reason-codes.ts'
 import { tagOf } from '../../../engine/schedule/taken/read-times.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
 import type { Reason } from '../../bookable/schema.ts'

@@ -9,7 +9,8 @@ import { fenceOf } from '../../../platform/db/refusals.ts'
 import type { PresentMs } from '../../../platform/limits/clock.ts'
 import { wakeQueue } from '../../../platform/queue/messages.ts'
 import { presentEntry } from '../present.ts'
-import { type EntryRow, endWaiting, selectExpiredInSandbox } from '../queries.ts'
+import { type EntryRow, endWaiting } from '../queries.ts'
+import { selectExpiredInSandbox } from './queries.ts'
 
 /** Expires each entry, once: an entry that was promoted in between stays promoted. */
 export async function expireEntries(

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { AssignedHost, Booking } from '../../../booking/bookings/schema.ts'
+import { AssignedHost } from '../../../booking/bookings/people-schema.ts'
+import { Booking } from '../../../booking/bookings/schema.ts'
 import { Series, SkippedStart } from '../../../booking/series/schema.ts'
 import { ResourceId, Timestamp } from '../../../platform/http/fields.ts'
 import { EXAMPLE, envelope } from './envelope-schema.ts'
