@@ -157,6 +157,25 @@ describe('the list of clients', () => {
     }
   })
 
+  it('sorts names without accents, and anew those that an earlier version sorted otherwise', async () => {
+    const { id, bookFor, list, names } = await world()
+    const sorted = ['!', 'änne Zahn', 'Anne-Zoe', 'Berta', 'Łukasz', 'Lydia', 'Østergård', 'Otto', '王 伟']
+    for (const [at, name] of [...sorted].reverse().entries()) await bookFor(`p${at}@example.com`, name)
+    expect(await names('?sort=name')).toEqual(sorted)
+    await env.DB.batch([
+      env.DB.prepare('UPDATE clients SET sort_name = lower(name) WHERE organization_id = ?').bind(id),
+      env.DB.prepare('UPDATE booking_searches SET version = 1 WHERE organization_id = ?').bind(id),
+    ])
+    const paged: string[] = []
+    for (let after = ''; ; ) {
+      const { data, has_more } = await list(`?sort=name&limit=2${after}`)
+      paged.push(...data.map(({ name }: Json) => name))
+      if (!has_more) break
+      after = `&starting_after=${data.at(-1).id}`
+    }
+    expect(paged).toEqual(sorted)
+  })
+
   it('has the clients of one organization and mode', async () => {
     const { bookFor, testKey } = await world()
     await bookFor('ada@example.com', 'Ada')

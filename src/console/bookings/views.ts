@@ -1,4 +1,4 @@
-import { agendaOf } from '../../booking/bookings/list/agenda.ts'
+import { type AgendaPage, agendaOf } from '../../booking/bookings/list/agenda.ts'
 import { dateInZone, parseDate, startOfDateIn } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import type { MemberRequest } from '../request.ts'
@@ -24,7 +24,7 @@ export function todayOf({ now, zone }: Pick<MemberRequest, 'now' | 'zone'>): num
 export function agendaFor(
   request: MemberRequest,
   view: Exclude<View, 'waitlist' | 'requests' | 'all'>,
-  limit = A_PAGE,
+  { limit = A_PAGE, after = afterIn(request.page.url) }: AgendaPage = {},
 ) {
   const { page, now, zone } = request
   const today = todayOf(request)
@@ -40,7 +40,7 @@ export function agendaFor(
     ...range,
     isBackwards: view === 'past' || view === 'cancelled',
     isCancelled: view === 'cancelled',
-    after: afterIn(page.url),
+    after,
     limit,
   })
 }

@@ -102,11 +102,16 @@ function add(change: ClientChange, { isCancelled, noShow }: Counted, sign: 1 | -
 function nameAfter(change: ClientChange, row: BookingRow, phoneMark: string | null): void {
   change.namedBy = row.id
   change.name = row.inviteeName
-  change.sortName = row.inviteeName.normalize('NFKC').toLowerCase()
+  change.sortName = sortNameOf(row.inviteeName)
   const address = row.inviteeEmail === '' ? '' : change.contact
   const words = new Set([row.inviteeName, address].flatMap(wordsOf))
   change.words = [...words].map((word) => ` ${word}`).join('')
   if (phoneMark === null) return
   change.phone = row.inviteePhone
   change.phoneMark = phoneMark
+}
+
+/** Without accents, so that Änne comes before Berta. A name of signs stays as it is. */
+function sortNameOf(name: string): string {
+  return wordsOf(name).join(' ') || name
 }

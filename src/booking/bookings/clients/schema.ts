@@ -12,7 +12,7 @@ export const ClientQuery = PageQuery.pick({ limit: true, starting_after: true, e
     .enum(['name', 'last', 'next', 'bookings'])
     .prefault('last')
     .describe(
-      '`name`: alphabetically. `last`: the latest booking that began first. `next`: the earliest upcoming booking first. `bookings`: the most bookings first. Cursors belong to their sort.',
+      '`name`: alphabetically, in any letter case and with or without accents. `last`: the latest booking that began first. `next`: the earliest upcoming booking first. `bookings`: the most bookings first. Cursors belong to their sort.',
     ),
 })
 export type ClientQuery = z.output<typeof ClientQuery>

@@ -102,7 +102,7 @@ const upsert = preparedStatement<
     named_by = max(named_by, excluded.named_by)
   WHERE excluded.bookings <> 0 OR excluded.cancelled <> 0 OR excluded.no_shows <> 0 OR excluded.last_at <> last_at
     OR excluded.next_at <> next_at OR (excluded.phone_mark IS NOT NULL AND excluded.phone_mark IS NOT phone_mark)
-    OR (${isNewer} AND (excluded.name <> name OR excluded.words <> words))`,
+    OR (${isNewer} AND (excluded.name <> name OR excluded.words <> words OR excluded.sort_name <> sort_name))`,
 )
 
 export function upsertClients(db: Db, { organizationId, isTest }: Tenant, changes: readonly ClientChange[]) {

@@ -4,11 +4,14 @@ import type { Tenant } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
 import type { AskedMs } from '../../../platform/limits/clock.ts'
 import { type KeptAnswer, openAnswers } from '../../questions/take-answers.ts'
+import type { BookingQuery } from '../list-filters/schema.ts'
 import { presentBooking, presentPhone } from '../present.ts'
 import type { Booking } from '../schema.ts'
+import { listBookings } from './list-bookings.ts'
 import {
   type AgendaRange,
   type AgendaRow,
+  findBookedEventTypes,
   listAgenda,
   listBookingsById,
   listIdsIn,
@@ -16,13 +19,17 @@ import {
   selectSealed,
 } from './queries.ts'
 
+export type TitledBooking = Booking & { readonly event_title: string }
+
 /** A booking with its event type's title, for screens. */
-export type AgendaBooking = Booking & {
-  readonly event_title: string
+export type AgendaBooking = TitledBooking & {
   readonly event_color: string
   /** Whether it was recorded who came; left out of lists that do not show it. */
   readonly has_attendance?: boolean
 }
+
+/** Which page of an agenda: the first one, unless it says after which booking. */
+export type AgendaPage = Partial<Pick<AgendaRange, 'limit' | 'after'>>
 
 /** Bookings by their start: a page of them, and where the next page begins. */
 export async function agendaOf(
@@ -35,6 +42,23 @@ export async function agendaOf(
   const last = shown.at(-1)
   const next = rows.length > shown.length && last ? { start: last.startTime, id: last.id } : null
   return { data: shown.map(present), next }
+}
+
+/** A page of the list as the endpoint sorts and filters it, which may be larger, and the id after which the next one begins. */
+export async function filteredOf(
+  env: Env,
+  tenant: Tenant,
+  query: BookingQuery,
+): Promise<{ readonly data: readonly TitledBooking[]; readonly next: string | null }> {
+  const db = openDb(env, 'decide')
+  const rows = await listBookings(env, db, tenant, query)
+  const shown = rows.slice(0, query.limit)
+  const eventTypes = await findBookedEventTypes(db, shown)
+  const data = shown.map((row) => ({
+    ...presentBooking(row),
+    event_title: eventTypes.get(row.eventTypeId)?.title ?? '',
+  }))
+  return { data, next: rows.length > shown.length ? shown.at(-1)!.id : null }
 }
 
 /** A booking that awaits approval. */

@@ -6,8 +6,8 @@ type Searched = Pick<BookingRow, 'id' | 'startTime' | 'inviteeName' | 'inviteeEm
 const MOST_CHARACTERS = 400
 const MORE = ' *'
 
-/** Of the words that are stored: another number makes them be written anew. */
-export const WORDS_VERSION = 1
+/** Of the words that are stored, and what clients are sorted by: another number makes them be written anew. */
+export const WORDS_VERSION = 2
 
 /** Marks of scripts whose readers may leave them out. In other scripts marks may be vowels, such as in Thai. */
 const MARKS = /[\p{Mn}&&[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]]/gv

@@ -26,6 +26,8 @@ export const bookingListTexts = catalogue(
     approved: { one: '{n} request was approved.', other: '{n} requests were approved.' } as Plural,
     cancelled: { one: '{n} booking was cancelled.', other: '{n} bookings were cancelled.' } as Plural,
     refused: { one: '{n} was left as it was:', other: '{n} were left as they were:' } as Plural,
+    waitlistHead:
+      'Position,What,Start,Name,Email,Joined,Expires,Id,Local start,Time zone,Phone,Notes,Answers',
   },
   {
     all: 'Alle',
@@ -50,5 +52,7 @@ export const bookingListTexts = catalogue(
     approved: { one: '{n} Anfrage wurde bestätigt.', other: '{n} Anfragen wurden bestätigt.' },
     cancelled: { one: '{n} Buchung wurde abgesagt.', other: '{n} Buchungen wurden abgesagt.' },
     refused: { one: '{n} blieb, wie sie war:', other: '{n} blieben, wie sie waren:' },
+    waitlistHead:
+      'Position,Was,Beginn,Name,E-Mail,Eingetragen,Läuft ab,Kennung,Beginn vor Ort,Zeitzone,Telefon,Notizen,Antworten',
   },
 )
