@@ -39,7 +39,15 @@ function report({ number, seed }: Claim, sent: number, findings: readonly string
       told: 5,
       deliveries: 6,
     },
-    ...{ moved: 0, drainSeconds: 1, bytes: 1_000_000, counts: { 'book 201': 3, 'book 409': 1 } },
+    ...{
+      moved: 0,
+      payments: 7,
+      written: 8,
+      texts: 9,
+      drainSeconds: 1,
+      bytes: 1_000_000,
+      counts: { 'book 201': 3, 'book 409': 1 },
+    },
   }
 }
 

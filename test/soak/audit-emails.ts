@@ -3,12 +3,14 @@ const LATE_MS = 15_000
 
 /**
  * Notes in the order of the commits which events were overtaken before they were handled: a request by its decision, and a
- * late event by a cancel or a move. Only the later event causes an email.
+ * late event by a cancel or a move; that of a series by a cancel of all its bookings, late or not. Only the later event causes an email.
  */
 export const OVERTAKEN = `CREATE TRIGGER commits_overtaken AFTER UPDATE OF claimed_until, handled_at ON events
   WHEN coalesce(OLD.claimed_until, OLD.handled_at) IS NULL AND NEW.kind LIKE 'booking.%' AND NEW.kind <> 'booking.cancelled'
     AND EXISTS (SELECT 1 FROM bookings b WHERE b.id = NEW.data ->> 'id'
       AND (NEW.data ->> 'status' = 'pending_approval' AND b.status <> 'pending_approval'
+        OR NEW.previous ->> 'series_bookings' IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(NEW.previous, '$.series_bookings') one
+          JOIN bookings other ON other.id = one.value WHERE other.status <> 'cancelled')
         OR coalesce(NEW.handled_at, NEW.claimed_until) >= NEW.created_at + ${LATE_MS}
           AND (b.status = 'cancelled' OR b.start_time <> unixepoch(NEW.data ->> 'start_time') * 1000)))
   BEGIN INSERT INTO commits (resource_id, action) VALUES (NEW.id, 'event.overtaken'); END`
@@ -28,22 +30,25 @@ const COUNTED_SINCE = "unixepoch('now', '+2 hours', 'start of day', '-1 day') * 
  */
 export const MISTOLD = `WITH handled AS MATERIALIZED (SELECT *,
       id IN (SELECT resource_id FROM commits WHERE action = 'event.overtaken') AS overtaken
-    FROM events WHERE kind LIKE 'booking.%' AND kind <> 'booking.updated'
+    FROM events WHERE kind LIKE 'booking.%' AND kind NOT IN ('booking.updated', 'booking.out_of_sync', 'booking.attendance')
       AND coalesce(claimed_until, handled_at) IS NOT NULL),
   told AS MATERIALIZED (SELECT data ->> 'id' AS id, count(*) FILTER (WHERE NOT overtaken OR claimed_until IS NOT NULL) AS told,
       count(*) FILTER (WHERE overtaken AND ${IS_HANDED_OVER}) AS doubtful
     FROM handled GROUP BY 1),
+  resent AS MATERIALIZED (SELECT resource_id AS id, sum(changes ->> 'sent') AS resent FROM activity
+    WHERE action = 'booking.emails_resent' GROUP BY 1),
   counted AS MATERIALIZED (SELECT organization_id, address, sum(letters) AS letters FROM letter_counts GROUP BY 1, 2)
-  SELECT b.id, b.invitee_email, t.told, t.doubtful, coalesce(c.letters, 0) AS counted FROM bookings b JOIN told t ON t.id = b.id
+  SELECT b.id, b.invitee_email, t.told, t.doubtful, coalesce(c.letters, 0) - coalesce(r.resent, 0) AS counted FROM bookings b JOIN told t ON t.id = b.id
+  LEFT JOIN resent r ON r.id = b.id
   LEFT JOIN counted c ON c.address = b.invitee_email AND c.organization_id = b.organization_id
   WHERE counted NOT BETWEEN told - doubtful AND told AND b.created_at >= ${COUNTED_SINCE}
-    AND b.series_id IS NULL AND b.invitee_email <> '' AND b.invitee_email NOT IN (SELECT invitee_email FROM waitlist_entries)`
+    AND b.start_time > unixepoch() * 1000 AND b.payment IS NULL AND b.series_id IS NULL AND b.invitee_email <> '' AND b.invitee_email NOT IN (SELECT invitee_email FROM waitlist_entries)`
 
-/** Whatever happens to bookings of a series together is one letter, unless it is overtaken. */
+/** Whatever happens to bookings of a series together is one email, unless it is overtaken; each handed over alone is another. */
 export const MISTOLD_SERIES = `WITH told AS MATERIALIZED (SELECT b.invitee_email, b.organization_id, count(*) AS most,
       count(*) FILTER (WHERE e.id NOT IN (SELECT resource_id FROM commits WHERE action = 'event.overtaken')) AS least
     FROM events e JOIN bookings b ON b.id = e.data ->> 'id' AND b.series_id IS NOT NULL AND b.created_at >= ${COUNTED_SINCE}
-    WHERE e.previous ->> 'series_bookings' IS NOT NULL AND coalesce(e.claimed_until, e.handled_at) IS NOT NULL GROUP BY 1, 2)
+    WHERE (e.previous ->> 'series_bookings' IS NOT NULL OR e.kind = 'booking.reassigned') AND coalesce(e.claimed_until, e.handled_at) IS NOT NULL GROUP BY 1, 2)
   SELECT t.*, coalesce(sum(c.letters), 0) AS counted FROM told t
   LEFT JOIN letter_counts c ON c.address = t.invitee_email AND c.organization_id = t.organization_id
   GROUP BY 1, 2 HAVING counted NOT BETWEEN least AND most`

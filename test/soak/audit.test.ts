@@ -26,7 +26,21 @@ beforeAll(async () => {
   await run(OVERTAKEN)
   const organizationId = organization.id
   world = {
-    organizations: [{ id: organizationId, members, types, classId: types[3]!, roomId: '', hook: '/' }],
+    organizations: [
+      {
+        id: organizationId,
+        members,
+        types,
+        classId: types[3]!,
+        soonId: types[3]!,
+        paidId: types[3]!,
+        calendarTypeId: types[3]!,
+        connectionId: '',
+        textId: types[3]!,
+        roomId: '',
+        hook: '/',
+      },
+    ],
   }
   const of = (eventTypeId: string) => ({
     email: `${unique('soak')}@example.com`,

@@ -8,6 +8,8 @@ import {
   unsoundSeats,
 } from '../support/storm/sound.ts'
 import { MISTOLD, MISTOLD_SERIES, OVERTAKEN } from './audit-emails.ts'
+import { comparePaid } from './audit-money.ts'
+import { auditPeople } from './audit-people.ts'
 import { compareSeries } from './audit-series.ts'
 import type { Json } from './caller.ts'
 import { HIGHEST_CAP, KIND, MOST_SEATS, type World } from './kinds.ts'
@@ -29,6 +31,7 @@ export async function audit(ask: Ask, world: World, ledger: Ledger): Promise<Com
   await compareBookings(ask, stored, entries, ledger)
   compareEntries(entries, new Map(stored.map((row) => [row.id, row])), ledger)
   await auditSoundness(ask, world, ledger)
+  await auditPeople(ask, ledger)
   const events = await auditEvents(ask, ledger)
   return { bookings: stored.length, entries: entries.length, events }
 }
@@ -47,6 +50,7 @@ async function compareBookings(
     byEmail.delete(booking.email)
     compareBooking(booking, rows, ledger)
   }
+  comparePaid(byEmail, ledger)
   await compareSeries(ask, byEmail, ledger)
   for (const [email, rows] of byEmail) {
     if (!waiting.has(email)) ledger.find('booked, and never asked for', email, rows)
@@ -65,7 +69,8 @@ function compareBooking(booking: Booking, rows: readonly Json[], ledger: Ledger)
     return
   }
   const place = placeOf(row)
-  const isThere = booking.places.includes(place) || booking.places.includes(ANYWHERE)
+  const known = [...booking.places, ...(booking.strays ?? [])]
+  const isThere = known.includes(place) || known.includes(ANYWHERE)
   const isIt = booking.id === null || booking.id === row.id
   const isTheirs = row.event_type_id === booking.eventTypeId && row.organization_id === booking.organizationId
   if (isRefused) ledger.find('booked, though it was refused', booking, row)
@@ -103,8 +108,8 @@ async function auditSoundness(ask: Ask, { organizations }: World, ledger: Ledger
     ['letters about series told twice or never', await ask(MISTOLD_SERIES)],
   ] as const
   for (const [what, rows] of found) if (rows.length > 0) ledger.find(what, rows.length, ...rows.slice(0, 3))
-  for (const { types, classId } of organizations) {
-    for (const id of [...types, classId]) {
+  for (const { types, classId, soonId } of organizations) {
+    for (const id of [...types, classId, soonId]) {
       const wrong = await miscounted(ask, id)
       if (wrong.length > 0) ledger.find('counted wrongly', ...wrong)
     }

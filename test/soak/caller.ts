@@ -13,6 +13,8 @@ export type Asked = {
   /** The service's key for what belongs to no organization. */
   readonly isOperator?: boolean
   readonly key?: string | null
+  /** As a provider sent it, instead of a body. */
+  readonly raw?: { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 }
 
 /** The connection ended before an answer came, or the answer says that nobody knows: what was asked may have been done. */
@@ -23,18 +25,20 @@ export class Caller {
   url = ''
   #callers = 0
 
-  async send({ method, path, body, as, isOperator, key }: Asked): Promise<Answer> {
+  async send({ method, path, body, as, isOperator, key, raw }: Asked): Promise<Answer> {
     this.#callers += 1
     const caller = this.#callers
     const isOurs = as !== undefined || isOperator === true
     const headers = {
       'CF-Connecting-IP': `10.${(caller >> 16) & 255}.${(caller >> 8) & 255}.${caller & 255}`,
       'Content-Type': 'application/json',
+      ...raw?.headers,
       ...(isOurs && { Authorization: `Bearer ${SERVICE_KEY}` }),
       ...(as !== undefined && { 'X-Org-Id': as }),
       ...(key != null && { 'Idempotency-Key': key }),
     }
-    const given = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const sent = raw?.body ?? (body === undefined ? undefined : JSON.stringify(body))
+    const given = { method, headers, ...(sent !== undefined && { body: sent }) }
     let status: number
     let isReplay: boolean
     let text: string

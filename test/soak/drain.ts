@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ask } from '../support/storm/sound.ts'
+import type { Json } from './caller.ts'
 import type { Ledger } from './ledger.ts'
 
 const MINUTE_MS = 60_000
@@ -36,12 +37,29 @@ const LEFT = `SELECT 'events' AS what, count(*) AS due, 0 AS waiting, NULL AS ne
   UNION ALL SELECT 'letters', count(*) FILTER (WHERE next_attempt_at <= ?1), count(*) FILTER (WHERE next_attempt_at > ?1),
     min(next_attempt_at) FILTER (WHERE next_attempt_at > ?1) FROM emails WHERE status = 'pending'
   UNION ALL SELECT 'deliveries', count(*) FILTER (WHERE next_retry_at <= ?1), count(*) FILTER (WHERE next_retry_at > ?1),
-    min(next_retry_at) FILTER (WHERE next_retry_at > ?1) FROM webhook_deliveries WHERE status = 'pending'`
+    min(next_retry_at) FILTER (WHERE next_retry_at > ?1) FROM webhook_deliveries WHERE status = 'pending'
+  UNION ALL SELECT 'refunds', count(*) FILTER (WHERE next_attempt_at <= ?1), count(*) FILTER (WHERE next_attempt_at > ?1),
+    min(next_attempt_at) FILTER (WHERE next_attempt_at > ?1) FROM refunds WHERE status = 'requested'
+  UNION ALL SELECT 'payments', count(*) FILTER (WHERE next_attempt_at <= ?1), count(*) FILTER (WHERE next_attempt_at > ?1),
+    min(next_attempt_at) FILTER (WHERE next_attempt_at > ?1) FROM payments
+    WHERE status IN ('pending', 'cancelled') AND next_attempt_at IS NOT NULL
+  UNION ALL SELECT 'texts', count(*) FILTER (WHERE next_attempt_at <= ?1), count(*) FILTER (WHERE next_attempt_at > ?1),
+    min(next_attempt_at) FILTER (WHERE next_attempt_at > ?1) FROM text_messages WHERE kind = 'cancelled' AND status = 'pending'
+  UNION ALL SELECT 'calendar events', count(*) FILTER (WHERE due <= ?1), count(*) FILTER (WHERE due > ?1),
+    min(due) FILTER (WHERE due > ?1)
+    FROM (SELECT max(next_attempt_at, coalesce(claimed_until, 0)) AS due FROM calendar_writes WHERE next_attempt_at IS NOT NULL)`
 
 /** As if everything that waits for its next attempt had waited long enough. */
 const WAITED = [
   "UPDATE emails SET next_attempt_at = ?1 WHERE status = 'pending' AND next_attempt_at > ?1",
   "UPDATE webhook_deliveries SET next_retry_at = ?1, tell_again_at = NULL WHERE status = 'pending' AND next_retry_at > ?1",
+  "UPDATE refunds SET next_attempt_at = ?1 WHERE status = 'requested' AND next_attempt_at > ?1",
+  "UPDATE payments SET next_attempt_at = ?1 WHERE status IN ('pending', 'cancelled') AND next_attempt_at > ?1",
+  "UPDATE text_messages SET next_attempt_at = ?1 WHERE kind = 'cancelled' AND status = 'pending' AND next_attempt_at > ?1",
+  'UPDATE calendar_writes SET cancel_at = ?1 WHERE cancel_at > ?1',
+  'UPDATE calendar_writes SET next_attempt_at = ?1 WHERE next_attempt_at > ?1',
+  // A process that was killed has it no more.
+  'UPDATE calendar_writes SET claimed_until = NULL WHERE claimed_until > ?1',
 ]
 
 /**
@@ -67,6 +85,24 @@ export async function untilTold(driven: Driven, ledger: Ledger): Promise<number>
   }
   if (left.due + left.waiting > 0) ledger.find('never told', ...left.of, ...(await driven.look(SOME)))
   return moved
+}
+
+/** Unpaid bookings end half an hour after they were made. */
+const UNPAID_MINUTES = 35
+const MOST_SWEEPS = 100
+
+/** Lets the cron run as if the deadline of everything unpaid had passed. */
+export async function giveUpUnpaid({ look, sweep, lookMs = LOOK_MS }: Driven, ledger: Ledger): Promise<void> {
+  let left: Json[] = []
+  for (let sweeps = 0; sweeps < MOST_SWEEPS; sweeps++) {
+    left = await look(
+      "SELECT booking_id, status, expires_at FROM payments WHERE status IN ('pending', 'failed') LIMIT 5",
+    )
+    if (left.length === 0) return
+    await sweep(Date.now() + UNPAID_MINUTES * MINUTE_MS)
+    await sleep(lookMs)
+  }
+  ledger.find('unpaid after the deadline', ...left)
 }
 
 const SOME = `SELECT id, attempts, last_attempt_at, response_status_code, next_retry_at, tell_again_at, created_at

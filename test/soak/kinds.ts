@@ -17,6 +17,16 @@ export type Organization = {
   readonly types: readonly string[]
   /** The event type whose sessions are moved and cancelled as a whole; it is none of `types`. */
   readonly classId: string
+  /** The event type of the next few minutes, whose bookings begin while clients are at work; it is none of `types`. */
+  readonly soonId: string
+  /** The event type with a price; it is none of `types`. */
+  readonly paidId: string
+  /** The event type whose bookings are written to the calendar of its host; it is none of `types`. */
+  readonly calendarTypeId: string
+  /** That calendar, once it is connected. */
+  readonly connectionId: string
+  /** The event type whose invitees get text messages; it is none of `types`. */
+  readonly textId: string
   readonly roomId: string
   /** The path at the receiver that its events come to. */
   readonly hook: string

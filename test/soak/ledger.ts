@@ -16,6 +16,8 @@ export type Booking = {
   token: string | null
   /** Where it may be: one place when every change of it was answered, more while an answer is missing, none where it was refused. */
   places: readonly Place[]
+  /** Where it may be besides, because of what its host did in a calendar. */
+  readonly strays?: Place[]
 }
 
 export type Hold = { readonly id: string; readonly token: string; readonly eventTypeId: string }
@@ -58,11 +60,44 @@ export type Entry = {
   isRefused: boolean
 }
 
+/** Somebody who was to be booked for a price. */
+export type Paid = {
+  readonly email: string
+  readonly organizationId: string
+  readonly eventTypeId: string
+  readonly start: string
+  isRefused: boolean
+  /** Whether the payer tried to pay, and was not refused. */
+  isPaid: boolean
+  id: string | null
+  token: string | null
+  paymentId: string | null
+  intentId: string | null
+}
+
+/** Somebody who joined an organization to leave it again; what happened is null while no answer says whether it did. */
+export type Leaver = {
+  readonly id: string
+  readonly organizationId: string
+  hasLeft: boolean | null
+}
+
+/** What clients were answered, of which some may be missing. */
+export type Range = { least: number; most: number }
+
 /** What the clients of a soak were told, which is what must be so. */
 export class Ledger {
   readonly bookings: Booking[] = []
   readonly series: Series[] = []
   readonly entries: Entry[] = []
+  readonly paid: Paid[] = []
+  /** The number of each booking whose invitee wants texts. */
+  readonly phones = new Map<string, string>()
+  readonly leavers: Leaver[] = []
+  /** How often the confirmation of each booking was sent again. */
+  readonly resent = new Map<string, Range>()
+  /** What may be recorded about who came to each booking: one attendance if everything was answered. */
+  readonly attendance = new Map<string, readonly string[]>()
   /** How often each kind of operation was answered how. */
   readonly counts = new Map<string, number>()
   readonly findings: string[] = []
@@ -77,6 +112,13 @@ export class Ledger {
     this.findings.push(`${what}: ${JSON.stringify(of)}`)
   }
 }
+
+/** Attendance as a response and a row say it: whether an invitee or the host was missing. */
+export function attendanceOf(noShows: number, isHostAbsent: boolean): string {
+  return `${noShows > 0 ? 'no-show' : 'came'}, ${isHostAbsent ? 'host absent' : 'host there'}`
+}
+
+export const UNRECORDED = 'unrecorded'
 
 const WAITING = 'pending_approval'
 

@@ -8,6 +8,10 @@ import { type Booking, isActive, placeOf } from './ledger.ts'
 export type Operation = {
   readonly name: string
   readonly asked: Asked
+  /** What happens elsewhere just before; returns what to send instead. */
+  readonly prepare?: () => Promise<Asked>
+  /** Whether a provider that fails may be answered with. */
+  readonly mayFail?: boolean
   readonly settle: (answer: Answer) => void
 }
 

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { AttendanceOperations } from './attendance-operations.ts'
+import type { Bank } from './bank.ts'
+import { CalendarOperations } from './calendar-operations.ts'
+import type { Calendars } from './calendars.ts'
 import type { Asked, Json } from './caller.ts'
 import { ClassOperations } from './class-operations.ts'
 import { KIND, type Organization, PLACES, type World } from './kinds.ts'
+import { LeaverOperations } from './leaver-operations.ts'
 import { ANYWHERE, type Booking, type Entry, type Hold, type Ledger, movedTo, placeOf } from './ledger.ts'
 import { address, type Drawn, type Draws, type Operation, ofBooking } from './operation.ts'
 import { OwnerOperations } from './owner-operations.ts'
+import { PaymentOperations } from './payment-operations.ts'
+import type { Phones } from './phones.ts'
 import { SeriesOperations } from './series-operations.ts'
+import { TextOperations } from './text-operations.ts'
 import { startsOf } from './world.ts'
 
 /** So many operations in a row book one event type, about once in so many. */
@@ -17,6 +25,9 @@ const MOST_DAYS = 1_000
 /** So many operations go on about one day before the next one is in demand. */
 const OPERATIONS_A_DAY = 500
 
+/** What clients reach besides the service. */
+export type Providers = { readonly bank: Bank; readonly calendars: Calendars; readonly phones: Phones }
+
 /** Draws what clients do. What a client changes belongs to it until it has an answer, so that its order is known. */
 export class Operations {
   readonly #world: World
@@ -25,6 +36,11 @@ export class Operations {
   readonly #owners: OwnerOperations
   readonly #classes: ClassOperations
   readonly #series: SeriesOperations
+  readonly #leavers: LeaverOperations
+  readonly #attendance: AttendanceOperations
+  readonly #payments: PaymentOperations
+  readonly #calendars: CalendarOperations
+  readonly #texts: TextOperations
   readonly #booked: Booking[] = []
   readonly #held: Hold[] = []
   readonly #waiting: Entry[] = []
@@ -32,13 +48,18 @@ export class Operations {
   #rush: { readonly at: number; readonly place: Drawn; readonly starts: readonly string[] } | null = null
   #isRushNext = false
 
-  constructor(world: World, ledger: Ledger, draws: Draws) {
+  constructor(world: World, ledger: Ledger, draws: Draws, { bank, calendars, phones }: Providers) {
     this.#world = world
     this.#ledger = ledger
     this.#draws = draws
     this.#owners = new OwnerOperations(ledger, draws, this.#booked)
     this.#classes = new ClassOperations(ledger, draws)
     this.#series = new SeriesOperations(ledger, draws)
+    this.#leavers = new LeaverOperations(ledger, draws)
+    this.#calendars = new CalendarOperations(ledger, draws, calendars)
+    this.#texts = new TextOperations(ledger, draws, phones)
+    this.#attendance = new AttendanceOperations(ledger, draws)
+    this.#payments = new PaymentOperations(ledger, draws, bank)
   }
 
   /** After a death, what had no answer is where the audit found it. */
@@ -65,7 +86,7 @@ export class Operations {
       const { place: wanted, starts: few } = this.#rush
       return below(6) === 0 ? this.#series.next(wanted, few) : this.#book({ ...wanted, start: pick(few) })
     }
-    const dice = below(110)
+    const dice = below(124)
     if (dice < 10) return this.#hold(place)
     if (dice < 18 && this.#held.length > 0) return this.#endHold(this.#take(this.#held), organization)
     if (dice < 23) return this.#series.next(place, starts)
@@ -78,7 +99,11 @@ export class Operations {
     if (dice < 90) return this.#owners.look(place)
     if (dice < 94) return this.#owners.ofBooking(this.#take(this.#booked))
     if (dice < 100) return this.#classes.next(organization, place.start) ?? this.#book(place)
-    return this.#owners.change(place)
+    if (dice < 110) return this.#owners.change(place)
+    if (dice < 114) return this.#payments.next(organization, place.start)
+    if (dice < 118) return this.#calendars.next(organization, place.start)
+    if (dice < 120) return this.#texts.next(organization, place.start)
+    return below(2) === 0 ? this.#leavers.next(organization) : this.#attendance.next(organization)
   }
 
   /** One of the last hundred, which nobody else changes meanwhile. */

@@ -43,6 +43,7 @@ export class OwnerOperations {
 
   /** Hands a booking over, corrects it or fetches its link; it stays where it is. */
   ofBooking(booking: Booking): Operation {
+    if (this.#draws.below(5) === 0) return this.#resend(booking)
     const [name, method, verb, body] = this.#draws.pick<readonly [string, string, string, Json]>([
       ['reassign', 'POST', '/reassign', {}],
       ['reassign', 'POST', '/reassign', {}],
@@ -51,6 +52,23 @@ export class OwnerOperations {
     const path = `/v1/bookings/${booking.id}${verb}`
     const asked = { method, path, body, as: booking.organizationId, key: keyOf(this.#draws) }
     return ofBooking(this.#booked, name, booking, asked, booking.places[0]!)
+  }
+
+  /** Sends the confirmation again; nothing else changes. */
+  #resend(booking: Booking): Operation {
+    const id = booking.id!
+    const { least, most } = this.#ledger.resent.get(id) ?? { least: 0, most: 0 }
+    this.#ledger.resent.set(id, { least, most: most + 1 })
+    const path = `/v1/bookings/${id}/resend`
+    return {
+      name: 'resend',
+      asked: { method: 'POST', path, body: {}, as: booking.organizationId, key: keyOf(this.#draws) },
+      settle: ({ status }) => {
+        const times = status === 202 ? 1 : 0
+        this.#ledger.resent.set(id, { least: least + times, most: most + times })
+        this.#booked.push(booking)
+      },
+    }
   }
 
   /** Changes what is offered. */

@@ -31,6 +31,9 @@ export type Piece = {
   readonly told: number
   readonly deliveries: number
   readonly moved: number
+  readonly payments: number
+  readonly written: number
+  readonly texts: number
   readonly drainSeconds: number
   readonly bytes: number
   readonly counts: Readonly<Record<string, number>>

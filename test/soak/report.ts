@@ -21,6 +21,7 @@ export function linesOf(pieces: readonly Piece[]): string[] {
     `${sum(({ kills }) => kills)} kills; ${count(sum(({ cuts }) => cuts))} requests had no answer, and ${count(sum(({ repeated }) => repeated))} of them were sent again with their key.`,
     `${count(sum(({ audits }) => audits))} audits; the last ones compared ${count(sum(({ bookings }) => bookings))} bookings, ${count(sum(({ entries }) => entries))} waitlist entries and ${count(sum(({ events }) => events))} events.`,
     `${count(sum(({ told }) => told))} events were in the feeds once each, and were taken ${count(sum(({ deliveries }) => deliveries))} times by receivers that refused one in twenty.`,
+    `${count(sum(({ payments = 0 }) => payments))} payments, ${count(sum(({ written = 0 }) => written))} calendar events and ${count(sum(({ texts = 0 }) => texts))} bookings with text messages were compared with the doubles.`,
     `${sum(({ moved }) => moved)} attempts that were due later were not waited for.`,
     `${findings.length} findings.`,
     '',

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { RealMs } from '../../src/platform/limits/clock.ts'
+import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
 import { call } from '../support/app.ts'
 import { iso, unique } from '../support/factories.ts'
+import { serviceWith } from '../support/service-with.ts'
 import { makeWorld, rows, STARTS } from '../support/storm/world.ts'
 import { audit } from './audit.ts'
 import { OVERTAKEN } from './audit-emails.ts'
@@ -18,7 +21,21 @@ beforeAll(async () => {
   key = ours
   await run(OVERTAKEN)
   world = {
-    organizations: [{ id: organization.id, members, types, classId: types[3]!, roomId: '', hook: '/' }],
+    organizations: [
+      {
+        id: organization.id,
+        members,
+        types,
+        classId: types[3]!,
+        soonId: types[3]!,
+        paidId: types[3]!,
+        calendarTypeId: types[3]!,
+        connectionId: '',
+        textId: types[3]!,
+        roomId: '',
+        hook: '/',
+      },
+    ],
   }
 })
 
@@ -77,6 +94,30 @@ describe('an audit of series', () => {
     const cancelled = series.wholes![0]!.map((place) => place.replace('=booked', '=cancelled'))
     const findings = await found({ ...series, wholes: [...series.wholes!, cancelled] })
     expect(findings).toContain('a series is not as it was acknowledged')
+  })
+
+  it('misses no email about one that is cancelled before it is handled, and finds a missing one', async () => {
+    const [{ id: organizationId, types }] = world.organizations as [World['organizations'][number]]
+    const quiet = serviceWith({})
+    const email = `${unique('series')}@example.com`
+    const starts = [0, 1].map((at) => iso(STARTS[at]! + 6 * DAY_MS))
+    const body = { event_type_id: types[0], starts, invitee_name: 'Ada', invitee_email: email }
+    const { body: booked } = await quiet.call('POST', '/v1/series', { key, body })
+    const cancelled = await quiet.call('POST', `/v1/series/${booked.id}/cancel`, { key, body: {} })
+    expect(cancelled.status).toBe(200)
+    const left = await rows(
+      `SELECT e.id FROM events e JOIN bookings b ON b.id = e.data ->> 'id' WHERE b.invitee_email = ? ORDER BY e.sequence`,
+      email,
+    )
+    for (const { id } of left) await handleEvent(quiet.env, id, Date.now() as RealMs)
+    const wholes = [starts.map((start) => `${start}=cancelled`)]
+    const of = { email, organizationId, eventTypeId: types[0]!, starts, mayMiss: false }
+    const series = { ...of, id: booked.id, token: booked.cancel_token, wholes }
+    const untold = 'letters about series told twice or never'
+    expect(await found(series)).not.toContain(untold)
+    await run('UPDATE letter_counts SET letters = letters - 1 WHERE address = ?', email)
+    expect(await found(series)).toContain(untold)
+    await run('UPDATE letter_counts SET letters = letters + 1 WHERE address = ?', email)
   })
 
   it('finds one without its event', async () => {

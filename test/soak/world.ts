@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Ask } from '../support/storm/sound.ts'
+import type { Bank } from './bank.ts'
+import type { Calendars } from './calendars.ts'
 import type { Caller, Json } from './caller.ts'
 import { MOST_SEATS, type Organization, PLACES, type World } from './kinds.ts'
 
@@ -40,26 +43,65 @@ const FURTHER: typeof KINDS = [
   [{ ...WAITS, assignment_strategy: 'round_robin' }, [3, 0, 1]],
   [{ ...WAITS, max_attendees: MOST_SEATS }, []],
 ]
+/** The steps of the event type that is booked for the next few minutes, at any time of the day. */
+export const SOON_MINUTES = 5
+const SOON: readonly (readonly [Json, readonly number[]])[] = [
+  [{ duration_minutes: SOON_MINUTES, max_attendees: MOST_SEATS, reminder_intervals: [] }, []],
+]
+export const PRICE = 5_000
+const PAID: readonly (readonly [Json, readonly number[]])[] = [
+  [
+    {
+      price_amount: PRICE,
+      refund_policy: [{ until_minutes_before: 0, percent: 100 }],
+      slot_interval_minutes: 15,
+      duration_minutes: 15,
+    },
+    [],
+  ],
+]
+/** Its only host is the member behind all others, who has a calendar. */
+const WRITTEN: readonly (readonly [Json, readonly number[]])[] = [
+  [{ assignment_strategy: 'round_robin' }, [MEMBERS]],
+]
+const TEXTED: readonly (readonly [Json, readonly number[]])[] = [
+  [{ reminder_channels: ['email', 'sms'] }, []],
+]
+const ALWAYS = HOURS.map((rule) => ({ ...rule, start_time: '00:00', end_time: '24:00' }))
+
 const REQUIRED_HOST = KINDS.length + SHARING.length + 1
 
 /** How many of the event types may have hosts. */
 export const HOSTED = 4
 
 /** Makes organizations as their owners do. Whatever happens in one is told to its path at the receiver. */
-export async function makeWorld(caller: Caller, receiver: string, count: number): Promise<World> {
+export async function makeWorld(
+  caller: Pick<Caller, 'must'>,
+  receiver: string,
+  calendars: Pick<Calendars, 'open'>,
+  count: number,
+): Promise<World> {
   const organizations: Organization[] = []
-  for (let made = 0; made < count; made++) organizations.push(await makeOrganization(caller, receiver))
+  for (let made = 0; made < count; made++)
+    organizations.push(await makeOrganization(caller, receiver, calendars, made % 2 === 0))
   return { organizations }
 }
 
-async function makeOrganization(caller: Caller, receiver: string): Promise<Organization> {
+async function makeOrganization(
+  caller: Pick<Caller, 'must'>,
+  receiver: string,
+  calendars: Pick<Calendars, 'open'>,
+  followsCalendars: boolean,
+): Promise<Organization> {
   const isOperator = true
   const named = { name: 'Soak', owner_user_id: randomUUID() }
   const { id } = await caller.must({ method: 'POST', path: '/v1/organizations', body: named, isOperator })
   const path = `/v1/organizations/${id}`
   await caller.must({ method: 'PATCH', path, body: { tier: 'scale' }, isOperator })
+  const calendar_moves = followsCalendars ? 'follow' : 'ask'
+  await caller.must({ method: 'PATCH', path, body: { calendar_moves }, as: id })
   const members: string[] = []
-  for (let made = 0; made < MEMBERS; made++) {
+  for (let made = 0; made < MEMBERS + 1; made++) {
     const user_email = `${randomUUID()}@example.com`
     const invited = { email: user_email, role: 'member' }
     const { token } = await caller.must({
@@ -76,19 +118,20 @@ async function makeOrganization(caller: Caller, receiver: string): Promise<Organ
   const requires = [{ resource_ids: [roomId], count: 1 }]
   const sharing = SHARING.map(([kind, hosts]) => [{ ...kind, requires }, hosts] as const)
   const types: string[] = []
-  for (const [kind, hosts] of [...KINDS, ...sharing, ...FURTHER]) {
+  for (const [kind, hosts] of [...KINDS, ...sharing, ...FURTHER, ...SOON, ...PAID, ...WRITTEN, ...TEXTED]) {
     const body = {
+      duration_minutes: 30,
       ...kind,
       title: 'Soak',
       slug: `soak-${randomUUID()}`,
-      duration_minutes: 30,
       minimum_notice_minutes: 0,
       booking_window_days: 365,
       timezone: 'UTC',
     }
     const type = await caller.must({ method: 'POST', path: '/v1/event-types', body, as: id })
     const own = `/v1/event-types/${type.id}`
-    await caller.must({ method: 'PUT', path: `${own}/availability`, body: { rules: HOURS }, as: id })
+    const rules = 'reminder_intervals' in kind ? ALWAYS : HOURS
+    await caller.must({ method: 'PUT', path: `${own}/availability`, body: { rules }, as: id })
     for (const at of hosts) {
       const isRequired = types.length === REQUIRED_HOST && at === hosts[0]
       const host = { member_id: members[at], ...(isRequired && { part: 'required' }) }
@@ -105,7 +148,37 @@ async function makeOrganization(caller: Caller, receiver: string): Promise<Organ
     as: id,
   })
   if (verification_status !== 'verified') throw new Error('the receiver was not verified')
-  return { id, members, types: types.slice(0, -1), classId: types.at(-1)!, roomId, hook }
+  const [classId, soonId, paidId, calendarTypeId, textId] = types.splice(-5)
+  const account = { ...(await calendars.open(id)), member_id: members.pop() }
+  const connect = { method: 'POST', path: '/v1/calendars/caldav/connect', body: account, as: id }
+  const { id: connectionId } = await caller.must(connect)
+  return {
+    id,
+    members,
+    types,
+    calendarTypeId: calendarTypeId!,
+    textId: textId!,
+    connectionId,
+    classId: classId!,
+    soonId: soonId!,
+    paidId: paidId!,
+    roomId,
+    hook,
+  }
+}
+
+/** Connects each organization to an account that takes payments, while the service does not run. */
+export async function connectAccounts(ask: Ask, { organizations }: World, bank: Bank): Promise<void> {
+  for (const { id } of organizations) {
+    const accountId = await bank.openAccount()
+    await ask(
+      `INSERT INTO payment_accounts (organization_id, account_id, country, charges_enabled, payouts_enabled, connected_at,
+       created_at, updated_at) VALUES (?1, ?2, 'DE', 1, 1, ?3, ?3, ?3)`,
+      id,
+      accountId,
+      Date.now(),
+    )
+  }
 }
 
 const FIRST_DAY = Math.floor(Date.now() / DAY_MS) + 3
@@ -119,4 +192,9 @@ export function startsOf(at: number): readonly string[] {
   return Array.from({ length: STARTS_A_DAY }, (_, index) =>
     new Date(first + index * HALF_HOUR_MS).toISOString(),
   )
+}
+
+/** The starts of a day, which is counted from 1970. */
+export function startsOfDay(day: number): readonly number[] {
+  return Array.from({ length: STARTS_A_DAY }, (_, index) => day * DAY_MS + (16 + index) * HALF_HOUR_MS)
 }
