@@ -22,6 +22,9 @@ const hurriedConsumers = Object.fromEntries(
 /** The files that `npm test` leaves out, because the machine lacks what they use. */
 const leftOut = (process.env.LEFT_OUT ?? '').split(',').filter((file) => file !== '')
 
+/** Each call of a test passes three more servers, and one of them checks it against the whole OpenAPI document. */
+const isProxied = process.env.PROXY === 'true'
+
 const isSoak = process.env.SOAK === 'true'
 const chance = { isSoak, seed: isSoak ? Number(process.env.SEED ?? Date.now() % 1_000_000) : 1 }
 if (isSoak) console.log(`The seed is ${chance.seed}: SEED=${chance.seed} npm run storms draws alike.`)
@@ -84,7 +87,7 @@ export default defineConfig({
           ],
           setupFiles: ['test/support/migrate.ts'],
           isolate: false,
-          testTimeout: isSoak ? 600_000 : 30_000,
+          testTimeout: isSoak ? 600_000 : isProxied ? 180_000 : 30_000,
           // A third keeps two processors at work while the others wait, and when the end-to-end tests are over.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

@@ -13,7 +13,7 @@ import {
   prepare,
   recipeOf,
 } from '../support/recipes.ts'
-import { everythingOf, liveThingsOf } from '../support/rows.ts'
+import { emailsOf, everythingOf, liveThingsOf } from '../support/rows.ts'
 import { credentials, expectGood, refusalOf, send, withQuery } from './ask.ts'
 import { named, servesApiKeys, takesApiKeys } from './kinds.ts'
 import { openWorlds } from './worlds.ts'
@@ -23,8 +23,11 @@ const worlds = openWorlds(3)
 
 async function expectLiveThingsLeft(organization: Organization, act: () => Promise<unknown>): Promise<void> {
   const before = await liveThingsOf(organization)
+  const emailsBefore = await emailsOf(organization)
   await act()
   expect(await liveThingsOf(organization)).toEqual(before)
+  const added = (await emailsOf(organization)).filter((id) => !emailsBefore.includes(id))
+  expect(added).toEqual([])
 }
 
 async function expectNothingChanged(organization: Organization, act: () => Promise<unknown>): Promise<void> {

@@ -80,9 +80,14 @@ async function eventTypePath(organization: Organization, mode: Mode, rest = ''):
   return `/v1/event-types/${id}${rest}`
 }
 
-async function bookingPath(organization: Organization, mode: Mode, rest = ''): Promise<string> {
+async function bookingPath(
+  organization: Organization,
+  mode: Mode,
+  rest = '',
+  input: Json = {},
+): Promise<string> {
   const { id } = await createEventType(keyOf(organization, mode))
-  const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS)
+  const { body } = await book(id, dayFromNow(2) + 9 * HOUR_MS, input)
   return `/v1/bookings/${body.id}${rest}`
 }
 
@@ -377,7 +382,10 @@ export const RECIPES: Readonly<Record<string, Make | Recipe>> = {
     path: await bookingPath(organization, mode, '/manage-link'),
   }),
   resendEmails: async (organization, mode) => ({
-    path: await bookingPath(organization, mode, '/resend'),
+    // The address of other recipes may have had its emails of the day.
+    path: await bookingPath(organization, mode, '/resend', {
+      invitee_email: `${unique('resent')}@example.com`,
+    }),
     body: { to: 'everybody' },
   }),
   updateBooking: async (organization, mode) => ({

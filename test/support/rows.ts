@@ -15,9 +15,17 @@ export async function everythingOf(organization: Organization): Promise<Rows> {
   return tables
 }
 
-/** What is live, and what live and test share. */
+/** The ids of the emails that wait for the queue. Those of test mode are in the sandbox instead. */
+export async function emailsOf({ id }: Organization): Promise<readonly string[]> {
+  const { results } = await env.DB.prepare('SELECT id FROM emails WHERE organization_id = ?')
+    .bind(id)
+    .all<{ id: string }>()
+  return results.map((email) => email.id)
+}
+
+/** What is live, and what live and test share, but for emails: the queue sends them at any time. */
 export async function liveThingsOf(organization: Organization): Promise<Rows> {
-  const tables = Object.entries(await rowsOf(organization))
+  const tables = Object.entries(await everythingOf(organization))
   const live = tables.map(([name, rows]) => [
     name,
     rows.filter((row) => row.is_test !== 1 || SHARED.has(name)).map(withoutSandbox),

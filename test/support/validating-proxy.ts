@@ -37,7 +37,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const answers = new Map<string, Exchange['answer']>()
   const repeating = await startServer((request, response) => {
     const { status, headers, body } = answers.get(String(request.headers['x-exchange']))!
-    response.writeHead(status, headers).end(body)
+    // Prism drops a body of `null` but passes on its length, so that the next request of the connection would be misread.
+    response.writeHead(status, { ...headers, Connection: 'close' }).end(body)
   })
   const free = await startServer(() => {})
   const { port } = new URL(free.url)
