@@ -29,7 +29,10 @@ export function reasonFor(
     return 'an UNTIL that is a date: we include that day'
   if (/BYSETPOS=.*(BYHOUR|BYMINUTE)|(BYHOUR|BYMINUTE)=.*BYSETPOS/i.test(rule))
     return 'BYSETPOS among times of a day'
-  if (/BYWEEKNO/i.test(rule) && /BYMONTHDAY/i.test(rule)) return 'BYWEEKNO beside days of a month'
+  if (/BYWEEKNO/i.test(rule) && /BYMONTHDAY|BYYEARDAY/i.test(rule))
+    return 'BYWEEKNO beside days of a month or a year'
+  if (hasForbiddenPart(rule)) return 'a part that RFC 5545 forbids at this frequency'
+  if (/INTERVAL=0(;|$)/i.test(rule)) return 'an INTERVAL of 0: we read it as 1'
   if (/SKIP=/i.test(rule)) return 'SKIP, which RFC 7529 added'
   // The tables are of libical's own tests.
   if (
@@ -40,9 +43,22 @@ export function reasonFor(
   )
     return 'days of a month in a yearly rule, which libical keeps in one month'
   const agrees = Object.entries(others).some(
-    ([name, each]) => name !== other && each !== null && each.join() === ours.join(),
+    ([name, each]) =>
+      name !== other && each !== null && (each.join() === ours.join() || isStartAlone(series, ours, each)),
   )
   return agrees ? `${other} alone differs` : null
+}
+
+/** The notes below the table of RFC 5545, section 3.3.10. */
+function hasForbiddenPart(rule: string): boolean {
+  const frequency = /FREQ=(\w+)/i.exec(rule)?.[1]?.toUpperCase() ?? ''
+  const isLong = ['YEARLY', 'MONTHLY'].includes(frequency)
+  return (
+    (/BYWEEKNO/i.test(rule) && frequency !== 'YEARLY') ||
+    (/BYYEARDAY/i.test(rule) && ['MONTHLY', 'WEEKLY', 'DAILY'].includes(frequency)) ||
+    (/BYMONTHDAY/i.test(rule) && frequency === 'WEEKLY') ||
+    (/BYDAY=[^;]*\d/i.test(rule) && !isLong)
+  )
 }
 
 /** Whether each start has one of the other's beside it, but for those at the ends. */

@@ -111,8 +111,15 @@ describe('a recurrence rule', () => {
     ])
   })
 
-  it.each(['RSCALE=HEBREW', 'RSCALE=GREGORIAN;SKIP=SOMEHOW'])('is not understood with %s', (part) => {
-    expect(() => expand(`${part};FREQ=YEARLY`)).toThrow(RangeError)
+  it.each(['RSCALE=HEBREW', 'RSCALE=GREGORIAN;SKIP=SOMEHOW', 'BYEASTER=1'])(
+    'is not understood with %s',
+    (part) => {
+      expect(() => expand(`${part};FREQ=YEARLY`)).toThrow(RangeError)
+    },
+  )
+
+  it('is read without a part that decides no times', () => {
+    expect(expand('FREQ=YEARLY;COUNT=2;X-NOTE=1')).toEqual(expand('FREQ=YEARLY;COUNT=2'))
   })
 
   it.each([

@@ -44,6 +44,9 @@ export function readRule(recur: ICAL.Recur, until: number | null): Rule {
   if (rscale.toUpperCase() !== 'GREGORIAN') throw new RangeError(`Another calendar: ${rscale}`)
   const skip = SKIPS.find((known) => known === wanted.toUpperCase())
   if (skip === undefined) throw new RangeError(`No way to skip: ${wanted}`)
+  // BYEASTER, for example, decides the days of some programs' rules.
+  const unknown = Object.keys(recur).find((name) => name.startsWith('by'))
+  if (unknown !== undefined) throw new RangeError(`No part: ${unknown}`)
   return {
     frequency,
     interval: Math.max(1, whole(recur.interval ?? 1)),
