@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SERVICE_KEY } from '../support/service.ts'
 
 export type Json = Record<string, any>
@@ -19,6 +21,9 @@ export type Asked = {
 
 /** The connection ended before an answer came, or the answer says that nobody knows: what was asked may have been done. */
 export class Cut extends Error {}
+
+const MOST_ATTEMPTS = 10
+const PAUSE_MS = 2_000
 
 /** Asks the service, wherever it runs at the moment, from a network of its own each time. */
 export class Caller {
@@ -54,10 +59,25 @@ export class Caller {
     return { status, isReplay, body: text === '' ? {} : JSON.parse(text) }
   }
 
-  /** For what must succeed. */
-  async must(asked: Asked): Promise<Json> {
-    const { status, body } = await this.send(asked)
+  /** For what must succeed, if need be when a busy machine has time for it. */
+  async must(given: Asked): Promise<Json> {
+    const asked = given.method === 'GET' ? given : { key: randomUUID(), ...given }
+    const { status, body } = await this.#persist(asked)
     if (status >= 300) throw new Error(`${asked.method} ${asked.path}: ${status} ${JSON.stringify(body)}`)
     return body
+  }
+
+  async #persist(asked: Asked): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await this.send(asked)
+        // The attempt before may still be at work.
+        const isBusy = answer.status === 409 && attempt > 1
+        if (!isBusy || attempt === MOST_ATTEMPTS) return answer
+      } catch (error) {
+        if (!(error instanceof Cut) || attempt === MOST_ATTEMPTS) throw error
+      }
+      await sleep(PAUSE_MS)
+    }
   }
 }

@@ -7,6 +7,7 @@ import { PRICE } from './world.ts'
 
 /** So many of a hundred bookings meet a provider that fails. */
 const TROUBLED = 15
+const OUTCOME = /"type": "payment_intent\.(succeeded|payment_failed)"/
 
 /** Draws what payers, their bank and those who refund do with bookings that have a price. */
 export class PaymentOperations {
@@ -76,7 +77,10 @@ export class PaymentOperations {
       prepare: async () => {
         await this.#bank.pay(paid.intentId!, how)
         paid.isPaid ||= how === 'succeed'
-        return isSilent ? this.#show(paid) : told.prepare!()
+        if (isSilent) return this.#show(paid)
+        const notices = await this.#bank.noticesOf(paid.intentId!)
+        const outcome = notices.findLast(({ body }) => OUTCOME.test(body))
+        return outcome ? askedOf(outcome) : this.#show(paid)
       },
     }
   }
