@@ -8,6 +8,7 @@ import { todayOf } from '../bookings/views.ts'
 import type { MemberRequest } from '../request.ts'
 import { Sign } from '../views/icons.tsx'
 import type { Column, Laid } from './columns.ts'
+import { DaysOff } from './days-off.tsx'
 import { addressOf, type Shown } from './range.ts'
 import { laneClass, placeClass } from './styles.ts'
 
@@ -80,13 +81,7 @@ function DayColumn({ column, all, ...props }: ColumnProps) {
             <Sign name="plus" />
           </a>
         )}
-        {bands
-          .filter(({ isWhole, band }) => isWhole && band.kind === 'off')
-          .map(({ band }) => (
-            <p key={band.text} class="p-chip">
-              <bdi>{band.text}</bdi>
-            </p>
-          ))}
+        <DaysOff bands={bands} />
       </header>
       <div class="p-hours">
         {open.map((place) => (

@@ -5,6 +5,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { todayOf } from '../bookings/views.ts'
 import type { MemberRequest } from '../request.ts'
 import type { Column } from './columns.ts'
+import { DaysOff } from './days-off.tsx'
 import { addressOf, type Shown } from './range.ts'
 
 type Props = {
@@ -54,13 +55,7 @@ export function Month({ request, shown, title, columns, colorOf }: Props) {
                     <a class="date" href={to} aria-label={`${dateText(locale, day)}, ${count}`}>
                       {dayNumber(locale, day)}
                     </a>
-                    {bands
-                      .filter(({ isWhole, band }) => isWhole && band.kind === 'off')
-                      .map(({ band }) => (
-                        <p key={band.text} class="p-chip">
-                          <bdi>{band.text}</bdi>
-                        </p>
-                      ))}
+                    <DaysOff bands={bands} />
                     <ul>
                       {blocks.slice(0, MOST).map(({ entry }) => (
                         <li key={entry.id}>

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { SandboxSweep } from '../../engine/sandbox-sweep.ts'
+import { type SandboxSweep, sweepInPages } from '../../engine/sandbox-sweep.ts'
 import type { Env } from '../../env.ts'
 import { SYSTEM } from '../../platform/auth/caller.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
@@ -60,17 +60,11 @@ async function statusOf(env: Env, payment: ExpiredPayment): Promise<Stripe.Payme
 }
 
 /** The same for one sandbox, by its present, until nothing more is due or it is too late for another page. */
-export async function expireSandboxPayments({
-  env,
-  db,
-  organizationId,
-  present,
-  isOver,
-}: SandboxSweep): Promise<void> {
-  let due = await selectExpiredInSandbox(db, organizationId, present)
-  while (due.length > 0) {
-    await expirePayments(env, due, present)
-    if (isOver()) return
-    due = await selectExpiredInSandbox(db, organizationId, present, due.at(-1))
-  }
+export function expireSandboxPayments(sweep: SandboxSweep): Promise<void> {
+  const { env, db, organizationId, present } = sweep
+  return sweepInPages<ExpiredPayment>(
+    sweep,
+    (last) => selectExpiredInSandbox(db, organizationId, present, last),
+    (due) => expirePayments(env, due, present),
+  )
 }

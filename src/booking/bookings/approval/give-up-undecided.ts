@@ -1,4 +1,4 @@
-import type { SandboxSweep } from '../../../engine/sandbox-sweep.ts'
+import { type SandboxSweep, sweepInPages } from '../../../engine/sandbox-sweep.ts'
 import { askEventType } from '../../../engine/turn/command.ts'
 import { answerOf } from '../../../engine/turn/outcome.ts'
 import type { Env } from '../../../env.ts'
@@ -26,17 +26,11 @@ export async function giveUpUndecided(env: Env, due: readonly Due[], now: Presen
 }
 
 /** The same for one sandbox in its present, until nothing more is due or the time is up. */
-export async function giveUpInSandbox({
-  env,
-  db,
-  organizationId,
-  present,
-  isOver,
-}: SandboxSweep): Promise<void> {
-  let due = await selectUndecidedInSandbox(db, organizationId, present)
-  while (due.length > 0) {
-    await giveUpUndecided(env, due, present)
-    if (isOver()) return
-    due = await selectUndecidedInSandbox(db, organizationId, present, due.at(-1))
-  }
+export function giveUpInSandbox(sweep: SandboxSweep): Promise<void> {
+  const { env, db, organizationId, present } = sweep
+  return sweepInPages<Awaited<ReturnType<typeof selectUndecidedInSandbox>>[number]>(
+    sweep,
+    (last) => selectUndecidedInSandbox(db, organizationId, present, last),
+    (due) => giveUpUndecided(env, due, present),
+  )
 }

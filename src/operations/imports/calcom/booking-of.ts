@@ -5,7 +5,7 @@ import type { FoundBooking, Party } from '../source.ts'
 import { emailOf, lineOf, linesOf, phoneOf, zoneOf } from '../text-of.ts'
 import { leftOut } from '../whys.ts'
 import { type EventType, setOf } from './event-type.ts'
-import { meetingOf } from './places-of.ts'
+import { meetingOf } from './place-of.ts'
 import { labelOf } from './questions-of.ts'
 import type { User } from './user.ts'
 

@@ -1,11 +1,12 @@
 import type { LeftOut } from '../../../platform/db/schema/import-jobs.ts'
 import type { Part, Why } from '../../../platform/reasons/left-out.ts'
+import { placesOf } from '../places-of.ts'
 import type { Found } from '../source.ts'
 import { lineOf, linesOf, slugOf } from '../text-of.ts'
 import { leftOut } from '../whys.ts'
 import { type EventType, setOf } from './event-type.ts'
 import { windowOf } from './limits-of.ts'
-import { placesOf } from './places-of.ts'
+import { describeLocation, placeOf } from './place-of.ts'
 import { questionsOf } from './questions-of.ts'
 import type { User } from './user.ts'
 
@@ -32,7 +33,7 @@ export function eventTypeOf(
   if (Math.max(...buffers) > MOST_BUFFER) lose('buffer', 'buffer')
   const seats = setOf(one.seats)?.seatsPerTimeSlot ?? 1
   if (seats > MOST_SEATS) lose('seats', 'too_many_seats')
-  const { places, leftOut: withoutPlaces } = placesOf(title, one.locations ?? [])
+  const { places, leftOut: withoutPlaces } = placesOf(title, one.locations ?? [], placeOf, describeLocation)
   const { questions, leftOut: withoutQuestions } = questionsOf(title, one.bookingFields ?? [])
   const { fields: limits, leftOut: withoutLimits } = windowOf(title, one)
   lost.push(...withoutPlaces, ...withoutQuestions, ...withoutLimits)

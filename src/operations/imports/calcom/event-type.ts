@@ -1,4 +1,4 @@
-import type { Location } from './places-of.ts'
+import type { Location } from './place-of.ts'
 import type { BookingField } from './questions-of.ts'
 
 type Off = { readonly disabled: true }

@@ -4,7 +4,7 @@ import type { Json } from '../ask-source.ts'
 import type { FoundBooking, Party } from '../source.ts'
 import { emailOf, httpsOf, idIn, lineOf, linesOf, phoneOf, zoneOf } from '../text-of.ts'
 import { leftOut } from '../whys.ts'
-import { type Location, placeOf } from './places-of.ts'
+import { type Location, placeOf } from './place-of.ts'
 import type { User } from './user.ts'
 
 export type Event = {

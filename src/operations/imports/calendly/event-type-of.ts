@@ -1,9 +1,10 @@
 import type { LeftOut } from '../../../platform/db/schema/import-jobs.ts'
+import { placesOf } from '../places-of.ts'
 import type { Found } from '../source.ts'
 import { idIn, lineOf, linesOf, slugOf } from '../text-of.ts'
 import { leftOut } from '../whys.ts'
 import type { Event } from './booking-of.ts'
-import { type Location, placesOf } from './places-of.ts'
+import { describeLocation, type Location, placeOf } from './place-of.ts'
 import { type CustomQuestion, questionsOf } from './questions-of.ts'
 import type { User } from './user.ts'
 
@@ -51,7 +52,7 @@ export function eventTypeOf(
 
   const lost: LeftOut[] = []
   if (one.is_paid) lost.push(leftOut({ part: 'price', of: title }, 'price'))
-  const { places, leftOut: withoutPlaces } = placesOf(title, one.locations ?? [])
+  const { places, leftOut: withoutPlaces } = placesOf(title, one.locations ?? [], placeOf, describeLocation)
   const { questions, leftOut: withoutQuestions } = questionsOf(title, one.custom_questions ?? [])
   lost.push(...withoutPlaces, ...withoutQuestions)
   // One that is made for one meeting keeps its booking, and takes no others.

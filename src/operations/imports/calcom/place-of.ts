@@ -1,7 +1,6 @@
 import type { Place } from '../../../platform/db/schema/event-types.ts'
-import type { LeftOut } from '../../../platform/db/schema/import-jobs.ts'
+import type { NewPlace } from '../places-of.ts'
 import { httpsOf, lineOf, linesOf, phoneOf } from '../text-of.ts'
-import { leftOut } from '../whys.ts'
 
 export type Location = {
   readonly type: string
@@ -11,8 +10,6 @@ export type Location = {
   readonly integration?: string
 }
 
-type NewPlace = Pick<Place, 'kind' | 'value'>
-
 const APPS: Readonly<Record<string, Place['kind']>> = {
   zoom: 'video_a',
   'google-meet': 'calendar_a_meet',
@@ -20,7 +17,8 @@ const APPS: Readonly<Record<string, Place['kind']>> = {
   msteams: 'calendar_b_meet',
 }
 
-function placeOf({ type, address, link, phone, integration = '' }: Location): NewPlace | null {
+/** The place of a location; null if there is nothing like it here. */
+export function placeOf({ type, address, link, phone, integration = '' }: Location): NewPlace | null {
   switch (type) {
     case 'address':
       return { kind: 'in_person', value: linesOf(address, 500) }
@@ -41,21 +39,6 @@ function placeOf({ type, address, link, phone, integration = '' }: Location): Ne
   }
 }
 
-export function placesOf(
-  title: string,
-  locations: readonly Location[],
-): { readonly places: readonly NewPlace[]; readonly leftOut: readonly LeftOut[] } {
-  const lost: LeftOut[] = []
-  const places = locations.slice(0, 10).flatMap((location) => {
-    const place = placeOf(location)
-    const why = ['attendeeAddress', 'attendeeDefined'].includes(location.type) ? 'place_of_invitee' : 'place'
-    const name = location.integration ?? location.type
-    if (place === null) lost.push(leftOut({ part: 'place', of: title, detail: name }, why))
-    return place ?? []
-  })
-  return { places, leftOut: lost }
-}
-
 /** Where a booking meets: a text there, which may be an address on the web, a number or the name of an app. */
 export function meetingOf(location: unknown): {
   readonly place: NewPlace | null
@@ -71,4 +54,8 @@ export function meetingOf(location: unknown): {
   const kind = app && Object.entries(APPS).find(([name]) => app.replaceAll('_', '-').startsWith(name))?.[1]
   if (app) return { place: kind ? { kind, value: null } : null, meetingUrl: null, phone: null }
   return { place: { kind: 'in_person', value: text }, meetingUrl: null, phone: null }
+}
+
+export function describeLocation({ type, integration }: Location) {
+  return { name: integration ?? type, isOfInvitee: type === 'attendeeAddress' || type === 'attendeeDefined' }
 }

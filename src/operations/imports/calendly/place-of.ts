@@ -1,7 +1,6 @@
 import type { Place } from '../../../platform/db/schema/event-types.ts'
-import type { LeftOut } from '../../../platform/db/schema/import-jobs.ts'
+import type { NewPlace } from '../places-of.ts'
 import { httpsOf, lineOf, linesOf } from '../text-of.ts'
-import { leftOut } from '../whys.ts'
 
 /** Where an event type meets, whose kind is `kind`, or where an event meets, whose kind is `type`. */
 export type Location = {
@@ -12,8 +11,6 @@ export type Location = {
   readonly phone_number?: string | null
   readonly join_url?: string | null
 }
-
-type NewPlace = Pick<Place, 'kind' | 'value'> & { readonly label?: string | null }
 
 const CALLS: Readonly<Record<string, Place['kind']>> = {
   zoom: 'video_a',
@@ -46,16 +43,6 @@ export function placeOf(location: Location): NewPlace | null {
   }
 }
 
-export function placesOf(
-  title: string,
-  locations: readonly Location[],
-): { readonly places: readonly NewPlace[]; readonly leftOut: readonly LeftOut[] } {
-  const lost: LeftOut[] = []
-  const places = locations.slice(0, 10).flatMap((location) => {
-    const place = placeOf(location)
-    const why = location.kind === 'ask_invitee' ? 'place_of_invitee' : 'place'
-    if (place === null) lost.push(leftOut({ part: 'place', of: title, detail: String(location.kind) }, why))
-    return place ?? []
-  })
-  return { places, leftOut: lost }
+export function describeLocation({ kind }: Location) {
+  return { name: String(kind), isOfInvitee: kind === 'ask_invitee' }
 }
