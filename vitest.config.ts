@@ -96,6 +96,7 @@ export default defineConfig({
       {
         test: {
           name: 'local',
+          provide: { chance },
           isolate: false,
           include: ['test/architecture.test.ts', 'test/local/**/*.test.ts'],
           exclude: leftOut,

@@ -19,9 +19,9 @@ import { makeWorld, NOW } from '../support/hours-world.ts'
 const STEP_MS = 5 * 60_000
 const DAY_MS = 24 * 3_600_000
 const LAST = FIRST + DAYS * DAY_MS
-const OPERATIONS = amount(400, 4_000)
+const OPERATIONS = amount(200, 4_000)
 /** Starts of which availability, search and booking must say the same: half of them open, and any others. */
-const SAMPLES = amount(500, 2_000)
+const SAMPLES = amount(250, 2_000)
 /** So many of these are booked for real at the end, one after the other; the others are decided and not taken. */
 const BOOKED = amount(6, 500)
 

@@ -8,9 +8,9 @@ import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount, chance, SEED } from '../support/chance.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const CRASHES = amount(3, 15)
+const CRASHES = amount(2, 15)
 /** Acknowledged changes between two crashes. */
-const STORM = amount(20, 60)
+const STORM = amount(15, 60)
 /** A process dies at any moment of a change, and soon after an answer. */
 const MAX_DELAY_MS = 25
 const MINUTE_MS = 60_000

@@ -7,9 +7,9 @@ import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount, chance, SEED } from '../support/chance.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const CRASHES = amount(3, 12)
+const CRASHES = amount(2, 12)
 /** Acknowledged changes between two crashes. */
-const STORM = amount(30, 60)
+const STORM = amount(20, 60)
 /** Every other crash follows an answer at once; the rest come at any moment of a change. */
 const MAX_DELAY_MS = 25
 const MINUTE_MS = 60_000

@@ -10,7 +10,7 @@ import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount } from '../support/chance.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const EVENTS = amount(240, 5_200)
+const EVENTS = amount(120, 5_200)
 const KILLS = amount(2, 8)
 const TOKEN = 'eyJraWQiOiJkb3VibGUifQ.ada.signature'
 

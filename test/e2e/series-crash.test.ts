@@ -7,7 +7,7 @@ import { takeBuilt } from '../support/build-for-e2e.ts'
 import { amount, chance, SEED } from '../support/chance.ts'
 import { queryState, SERVICE_KEY, type Service, startService } from '../support/service.ts'
 
-const CRASHES = amount(3, 12)
+const CRASHES = amount(2, 12)
 const CLIENTS = 4
 const COUNT = 12
 const DAY_MS = 86_400_000

@@ -17,7 +17,7 @@ import { makeWorld as makeHoursWorld, NOW } from '../support/hours-world.ts'
 import { storm } from '../support/storm/operations.ts'
 import { DAY, HALF_HOUR_MS, makeWorld, type World } from '../support/storm/world.ts'
 
-const ROUNDS = amount(12, 200)
+const ROUNDS = amount(6, 200)
 const RANGE = { start: dayFromNow(1), end: dayFromNow(31) }
 
 /** Changes the time off or the calendar of a member, sometimes with the hours of an event type. */

@@ -4,6 +4,7 @@ import { openCalendly as openCalendlyDouble } from '../../doubles/calendly/open-
 import { openCalcom } from '../../src/operations/imports/calcom/open-calcom.ts'
 import { openCalendly } from '../../src/operations/imports/calendly/open-calendly.ts'
 import { type Found, type Source, SourceError } from '../../src/operations/imports/source.ts'
+import { amount } from '../support/chance.ts'
 import { freshWorld } from '../support/fresh-world.ts'
 
 const ODD = [null, 0, 'x', [null]]
@@ -50,11 +51,13 @@ async function readOddly(open: (fetch: Ask) => Source) {
   }
   await readAll(open, ask)
   const ended: string[] = []
-  let left = 0
+  let [left, turn] = [0, 0]
   for (const [url, { status, json }] of [...answers]) {
     if (status !== 200 || url.endsWith('/me')) continue
     for (const path of pathsIn(json)) {
-      for (const odd of ODD) {
+      // `npm run storms` tries each of them at each place, `npm test` one in turn.
+      turn += 1
+      for (const odd of ODD.filter((_, at) => (turn + at) % amount(ODD.length, 1) === 0)) {
         const text = JSON.stringify(changed(json, path, odd))
         try {
           const found = await readAll(open, (one, init) =>
@@ -85,7 +88,7 @@ describe('an import that gets something odd', () => {
       openCalcom({ fetch: fetch as never, base, ...PATIENCE }, 'cal_live_double_ada', NOW)
     const { ended, left } = await readOddly(open)
     expect(ended).toEqual([])
-    expect(left).toBeGreaterThan(50)
+    expect(left).toBeGreaterThan(amount(12, 50))
   }, 120_000)
 
   it('from Calendly leaves that out, and goes on', async () => {
@@ -94,6 +97,6 @@ describe('an import that gets something odd', () => {
     const open = (fetch: Ask) => openCalendly({ fetch: fetch as never, base, ...PATIENCE }, secret, NOW)
     const { ended, left } = await readOddly(open)
     expect(ended).toEqual([])
-    expect(left).toBeGreaterThan(50)
+    expect(left).toBeGreaterThan(amount(12, 50))
   }, 120_000)
 })

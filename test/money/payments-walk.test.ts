@@ -33,7 +33,7 @@ const PRICES = [
   { price_currency: 'eur', price_amount: 12_345, step: 1 },
   { price_currency: 'kwd', price_amount: 10_550, step: 10 },
 ] as const
-const STEPS = 20
+const STEPS = amount(12, 20)
 const AT_ONCE = 5
 /** Longer than a move takes where the provider answers. */
 const PATIENCE_MS = 500
