@@ -5,9 +5,11 @@ import type { Phones } from './phones.ts'
 
 /** So many of a hundred cancels meet a provider that fails. */
 const TROUBLED = 15
-/** A zone where it is around noon, so that no text waits for the end of the night. */
-const HOURS_FROM_NOON = 12 - new Date().getUTCHours()
-const ZONE = `Etc/GMT${HOURS_FROM_NOON > 0 ? '-' : '+'}${Math.abs(HOURS_FROM_NOON)}`
+/** A zone where it is around noon now, so that no text waits for the end of the night. */
+function zoneOfNoon(): string {
+  const hours = 12 - new Date().getUTCHours()
+  return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
+}
 
 /** Draws bookings of people who want text messages, each with a number of their own, and cancels that they are notified of. */
 export class TextOperations {
@@ -37,7 +39,7 @@ export class TextOperations {
     this.#numbers += 1
     const phone = `+4930${String(this.#numbers).padStart(7, '9000000')}`
     this.#ledger.bookings.push(booking)
-    const person = { invitee_name: 'Ada', invitee_email: email, invitee_timezone: ZONE }
+    const person = { invitee_name: 'Ada', invitee_email: email, invitee_timezone: zoneOfNoon() }
     const body = {
       event_type_id: eventTypeId,
       start_time: start,
