@@ -260,7 +260,8 @@ async function poll() {
   if (!shown) return
   await new Promise((done) => setTimeout(done, 2000))
   const answer = await fetch(location.href).catch(() => null)
-  if (!answer) return poll()
+  // A failure that passes replaces no page.
+  if (!answer || answer.status === 429 || answer.status >= 500) return poll()
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const fresh = page.getElementById(shown.id)
   if (!fresh?.matches('[data-poll]')) return location.reload()

@@ -57,7 +57,10 @@ describe('the screen of an import', () => {
     const done = await browser.follow(started)
     expect(done.text).not.toMatch(/http-equiv="refresh"|data-poll/)
     const words = wordsOf(done)
-    expect(words).toContain('Finished. Created so far: hours 4, event types 11, bookings 9')
+    expect(words).toContain('Finished. Created: hours 4, event types 11, bookings 9')
+    // Times are those of the reader.
+    expect(words).toMatch(/Old format, \w{3}, \w{3} \d+, \d+:30 [AP]M/)
+    expect(words).not.toMatch(/\dT\d|UTC/)
     expect(words).toContain('Prices are not imported. Set one here.')
     const { results } = await env.DB.prepare('SELECT * FROM idempotency_keys WHERE scope LIKE ?')
       .bind(`${organization.id}%`)
@@ -124,7 +127,15 @@ describe('the screen of an import', () => {
       expect([secret, answer.status]).toEqual([secret, 422])
       expect(answer.text).toContain('id="secret-error"')
       if (secret !== '') expect(answer.text).not.toContain(secret)
+      expect(wordsOf(answer)).not.toMatch(/the token|api_key/)
     }
+    const german = { headers: { 'Accept-Language': 'de' } }
+    const asked = await browser.visit(HERE, german)
+    const csrf = /name="csrf" value="([^"]*)"/.exec(asked.text)![1]!
+    const form = { csrf, source: 'calcom', secret: 'not-a-key', act: 'look' }
+    expect(wordsOf(await browser.visit(HERE, { ...german, form }))).toContain(
+      'Cal.com nimmt die Angabe nicht an.',
+    )
     await world.troubles([{ about: '/users/me', status: 503, times: null }])
     const down = await send(browser, page, 'start')
     expect([down.status, wordsOf(down).includes('Calendly')]).toEqual([502, true])

@@ -6,6 +6,7 @@ import './console/accounts.ts'
 import './console/developers.ts'
 import './console/editor.ts'
 import './console/hands.ts'
+import './console/imports.ts'
 import './console/passkeys.ts'
 import { closeStage, openStage } from './console/stage.ts'
 

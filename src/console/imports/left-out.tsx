@@ -1,6 +1,7 @@
 import type { ImportJob } from '../../booking/bookings/imported/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { importTexts } from '../../platform/i18n/console/imports.ts'
+import { ownShortMomentText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRequest } from '../request.ts'
 
@@ -11,7 +12,7 @@ type Props = { readonly request: MemberRequest; readonly items: ImportJob['left_
 /** What was left out, below each reason. */
 export function LeftOut({ request, items }: Props) {
   const texts = textsOf(request.page.locale, importTexts)
-  const byWhy = Map.groupBy(items, ({ why }) => why)
+  const byWhy = Map.groupBy(items, ({ why }) => withOwnTimes(request, why))
   return (
     <section class="panel" aria-labelledby="left-out">
       <h2 id="left-out">
@@ -23,25 +24,36 @@ export function LeftOut({ request, items }: Props) {
           <summary>
             {why} ({those.length})
           </summary>
-          <Some texts={texts} names={those.map(({ what }) => what)} />
+          <Some request={request} names={those.map(({ what }) => what)} />
         </details>
       ))}
     </section>
   )
 }
 
-type SomeProps = { readonly texts: { readonly more: string }; readonly names: readonly string[] }
+type SomeProps = { readonly request: MemberRequest; readonly names: readonly string[] }
 
 /** The first of them, and how many more there are. */
-export function Some({ texts, names }: SomeProps) {
+export function Some({ request, names }: SomeProps) {
+  const { more } = textsOf(request.page.locale, importTexts)
   return (
     <ul>
       {names.slice(0, MOST).map((name, at) => (
         <li key={at} dir="auto">
-          {name}
+          {withOwnTimes(request, name)}
         </li>
       ))}
-      {names.length > MOST && <li class="soft">{fill(texts.more, { n: names.length - MOST })}</li>}
+      {names.length > MOST && <li class="soft">{fill(more, { n: names.length - MOST })}</li>}
     </ul>
   )
+}
+
+const INSTANT = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z| \d\d:\d\d UTC)/g
+
+/** Times in it as the reader's other screens show them: the endpoint has them in UTC. */
+function withOwnTimes({ page, zone }: MemberRequest, text: string): string {
+  return text.replace(INSTANT, (found) => {
+    const at = Date.parse(found.replace(' UTC', 'Z').replace(' ', 'T'))
+    return Number.isNaN(at) ? found : ownShortMomentText(page.locale, at, zone)
+  })
 }

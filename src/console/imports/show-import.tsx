@@ -28,7 +28,7 @@ export async function showImport(request: MemberRequest, { id = '' }: Params): P
         <section class="panel" aria-labelledby="import">
           <h2 id="import">{fill(texts.from, { service: SERVICES[source] })}</h2>
           <p id="progress" role="status" data-poll={isRunning ? status : undefined}>
-            <strong>{texts[status]}.</strong> {fill(texts.progress, made)}
+            <strong>{texts[status]}.</strong> {fill(status === 'done' ? texts.made : texts.madeSoFar, made)}
           </p>
           <p class="soft">{texts[`${status}Text`]}</p>
         </section>

@@ -2,15 +2,17 @@ import type { ImportJob } from '../../booking/bookings/imported/schema.ts'
 import { importRoutes } from '../../operations/imports/routes.ts'
 import { seeOther } from '../../pages/respond.ts'
 import type { ImportSource } from '../../platform/db/schema/import-jobs.ts'
+import type { Refusal } from '../../platform/http/errors.ts'
 import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { importTexts } from '../../platform/i18n/console/imports.ts'
+import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import { ask } from '../ask.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { settingsShell } from '../settings/settings-shell.tsx'
-import { troubleOf } from '../trouble.ts'
+import { type Trouble, troubleOf } from '../trouble.ts'
 import { HERE, ImportForm, SERVICES } from './import-form.tsx'
 import { LeftOut, Some } from './left-out.tsx'
 import { importsPage } from './show-imports.tsx'
@@ -29,11 +31,17 @@ export async function startFromConsole(request: MemberRequest): Promise<Response
   if (asked.ok && isLook) return previewPage(request, asked.body)
   if (asked.ok) return seeOther(page, `${HERE}/${asked.body.id}`)
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
-  const trouble = troubleOf(page.locale, asked.refusal, {
-    fields: { token: 'secret', api_key: 'secret' },
-    at: { secret_refused: 'secret' },
-  })
+  const trouble = troubleIn(request, source, asked.refusal)
   return importsPage(request, { source, trouble, status: formStatus(asked.refusal) })
+}
+
+/** The endpoint calls the secret what it is called in its body. */
+function troubleIn({ page: { locale } }: MemberRequest, source: ImportSource, refusal: Refusal): Trouble {
+  if (refusal.reason !== 'secret_refused') {
+    return troubleOf(locale, refusal, { fields: { token: 'secret', api_key: 'secret' } })
+  }
+  const secret = fill(textsOf(locale, importTexts).refused, { service: SERVICES[source] })
+  return { title: textsOf(locale, shellTexts).checkThese, fields: { secret } }
 }
 
 function dry(request: MemberRequest): MemberRequest {
@@ -66,7 +74,7 @@ function previewPage(request: MemberRequest, { source, would_make: all = [], lef
                   <summary>
                     {texts[kind]} ({those.length})
                   </summary>
-                  <Some texts={texts} names={those.map(({ what }) => what)} />
+                  <Some request={request} names={those.map(({ what }) => what)} />
                 </details>
               )
             )

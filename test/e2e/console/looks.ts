@@ -1,11 +1,10 @@
-import type { BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newVisitor } from '../../support/browser.ts'
-import { amount } from '../../support/chance.ts'
 import { drawForReadme } from '../../support/picture.ts'
 import { editorScreens, SCREENS } from './screens.ts'
 import { at, browser, enter, newOwner, studio } from './stage.ts'
 import { storedScreens } from './stored.ts'
+import { LOOKS, seenIn } from './ways.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -110,20 +109,6 @@ it('has room on the smallest phone for long names, invitations and time off', as
   await leave()
 })
 
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-
-/** Both languages and schemes, at a desk and on a phone. */
-const LOOKS = [
-  ['light', {}],
-  ['dark', { colorScheme: 'dark' }],
-  ['phone', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
-  ['de', { locale: 'de-DE' }],
-  ['phone dark', { ...PHONE, colorScheme: 'dark' }],
-  ['de dark', { locale: 'de-DE', colorScheme: 'dark' }],
-  ['de phone', { ...PHONE, locale: 'de-DE' }],
-  ['de phone dark', { ...PHONE, locale: 'de-DE', colorScheme: 'dark' }],
-] as const satisfies readonly (readonly [string, BrowserContextOptions])[]
-
 describe('a screen', () => {
   let screens: typeof SCREENS
   beforeAll(async () => {
@@ -132,10 +117,7 @@ describe('a screen', () => {
 
   it.each(LOOKS)('can be read everywhere: %s', async (look, options) => {
     const visitor = await newOwner(options)
-    // `npm run storms` looks at each of them in each way, `npm test` at an eighth in each, so that each is seen once.
-    const ways = amount(LOOKS.length, 1)
-    const turn = LOOKS.findIndex(([name]) => name === look) % ways
-    for (const [name, path] of screens.filter((_, index) => index % ways === turn)) {
+    for (const [name, path] of seenIn(look, screens)) {
       const answer = await visitor.page.goto(at(path))
       expect(answer!.status(), name).toBe(200)
       await visitor.look(`console-${name}-${look}`)

@@ -95,7 +95,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   '/console/page/emails/:kind/preview': 'is a frame of another one',
   '/console/payments/:id': 'accounts.ts',
   '/console/payments/of/:bookingId': 'leads to another one',
-  '/console/settings/import/:id': 'needs Calendly or Cal.com',
+  '/console/settings/import/:id': 'imports.ts',
   '/console/settings/openid': 'needs a provider',
   '/console/settings/passkeys/new': 'passkeys.ts',
   '/console/clients/one': 'stored.ts',

@@ -1,4 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { openCalcom } from '../../../doubles/calcom/open-calcom.ts'
+import { openCalendly } from '../../../doubles/calendly/open-calendly.ts'
+import { type Doubles, startDoubles } from '../../../doubles/start-doubles.ts'
 import { askService } from '../../support/ask-service.ts'
 import { launchBrowser, newVisitor, type Visitor } from '../../support/browser.ts'
 import { type Radicale, startRadicale } from '../../support/radicale.ts'
@@ -14,10 +17,16 @@ export let browser: Browser
 export let studio: Studio
 export let radicale: Radicale
 export let receiver: Receiver
+export let doubles: Doubles
 let organizationId: string
 
 export async function openStage(): Promise<void> {
-  ;[studio, radicale, receiver] = await Promise.all([startStudio(), startRadicale(), startReceiver()])
+  doubles = await startDoubles({ calcom: openCalcom, calendly: openCalendly })
+  const settings = {
+    CALCOM_API_BASE: `${doubles.url}/calcom/console/v2`,
+    CALENDLY_API_BASE: `${doubles.url}/calendly/console`,
+  }
+  ;[studio, radicale, receiver] = await Promise.all([startStudio(settings), startRadicale(), startReceiver()])
   browser = await launchBrowser([`--host-resolver-rules=MAP localhost:8787 ${new URL(studio.url).host}`])
   organizationId = (await ask('GET', '/v1/organizations?owner_user_id=owner')).id
 }
@@ -25,7 +34,7 @@ export async function openStage(): Promise<void> {
 export async function closeStage(): Promise<void> {
   await browser?.close()
   await studio?.close()
-  await Promise.all([radicale?.stop(), receiver?.stop()])
+  await Promise.all([radicale?.stop(), receiver?.stop(), doubles?.stop()])
 }
 
 export const at = (path: string) => new URL(path, studio.url).href
@@ -36,15 +45,16 @@ export function ask(
   path: string,
   body: unknown = null,
   mode: 'live' | 'test' | null = null,
+  organization = organizationId,
 ): Promise<any> {
   const headers: Record<string, string> =
-    mode === null ? {} : { 'X-Org-Id': organizationId, 'X-Service-Mode': mode }
+    mode === null ? {} : { 'X-Org-Id': organization, 'X-Service-Mode': mode }
   return askService(studio.url, method, path, body, SERVICE_KEY, headers)
 }
 
 /** A link that signs the owner in once. */
-export async function linkIn(): Promise<URL> {
-  const { url } = await ask('POST', '/v1/console-links', { organization_id: organizationId })
+export async function linkIn(organization = organizationId): Promise<URL> {
+  const { url } = await ask('POST', '/v1/console-links', { organization_id: organization })
   const { pathname, search } = new URL(url)
   return new URL(at(pathname + search))
 }
@@ -63,8 +73,9 @@ export async function enter(
 export async function newOwner(
   options: BrowserContextOptions = {},
   judged?: readonly string[],
+  organization = organizationId,
 ): Promise<Visitor> {
-  const { origin, pathname, searchParams } = await linkIn()
+  const { origin, pathname, searchParams } = await linkIn(organization)
   const headers = { Origin: origin }
   const init = { method: 'POST', headers, body: searchParams, redirect: 'manual' } as const
   const answer = await fetch(origin + pathname, init)

@@ -27,7 +27,8 @@ export const importTexts = catalogue(
     done: 'Finished',
     failed: 'Failed',
     interrupted: 'Interrupted',
-    runningText: 'You can leave this page. It shows the progress when you come back.',
+    runningText:
+      'You can leave this page. It shows the progress when you come back. If the other service accepts no more requests for now, the import waits and continues automatically.',
     doneText: 'Switch off your event types at the other service, so that nobody books the same time there.',
     failedText:
       'The import stopped early. What was created stays. Start it again with the secret, and it creates the rest.',
@@ -36,8 +37,9 @@ export const importTexts = catalogue(
     again: 'Run it again',
     againText: 'It creates only what is new since then.',
     goOn: 'Continue import',
-    made: 'Created',
-    progress: 'Created so far: hours {schedules}, event types {event_types}, bookings {bookings}',
+    refused: '{service} does not accept it. Create a new one there, and paste all of it.',
+    made: 'Created: hours {schedules}, event types {event_types}, bookings {bookings}',
+    madeSoFar: 'Created so far: hours {schedules}, event types {event_types}, bookings {bookings}',
     leftOut: 'Left out',
     leftOutLead: 'This cannot be taken over, or only in part. Some of it you can set here by hand.',
     nothingLeftOut: 'Everything was taken over.',
@@ -71,7 +73,8 @@ export const importTexts = catalogue(
     done: 'Fertig',
     failed: 'Fehlgeschlagen',
     interrupted: 'Unterbrochen',
-    runningText: 'Sie können diese Seite verlassen. Wenn Sie zurückkommen, zeigt sie den Stand.',
+    runningText:
+      'Sie können diese Seite verlassen. Wenn Sie zurückkommen, zeigt sie den Stand. Nimmt der andere Dienst gerade keine Anfragen mehr an, wartet der Import und geht automatisch weiter.',
     doneText: 'Schalten Sie Ihre Terminarten beim anderen Dienst ab, damit dort niemand dieselbe Zeit bucht.',
     failedText:
       'Der Import endete vorzeitig. Was angelegt wurde, bleibt. Starten Sie ihn mit dem geheimen Schlüssel noch einmal, und er legt den Rest an.',
@@ -80,8 +83,10 @@ export const importTexts = catalogue(
     again: 'Noch einmal importieren',
     againText: 'Es wird nur angelegt, was seitdem neu ist.',
     goOn: 'Import fortsetzen',
-    made: 'Angelegt',
-    progress: 'Bisher angelegt: Zeiten {schedules}, Terminarten {event_types}, Buchungen {bookings}',
+    refused:
+      '{service} nimmt die Angabe nicht an. Erstellen Sie dort einen neuen Schlüssel, und fügen Sie ihn ganz ein.',
+    made: 'Angelegt: Zeiten {schedules}, Terminarten {event_types}, Buchungen {bookings}',
+    madeSoFar: 'Bisher angelegt: Zeiten {schedules}, Terminarten {event_types}, Buchungen {bookings}',
     leftOut: 'Nicht übernommen',
     leftOutLead:
       'Das lässt sich nicht oder nur teilweise übernehmen. Manches können Sie hier von Hand einstellen.',
