@@ -668,8 +668,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectSealed: (db) => bookingListQueries.selectSealed(db, tenant, [booking.id]),
       listRequests: (db) =>
         bookingListQueries.listRequests(db, tenant, { now: present, after: null, limit: 20 }),
-      listIdsIn: (db) =>
-        bookingListQueries.listIdsIn(db, tenant, [everyday], [{ start: now, end: now + 3_600_000 }]),
+      listIdsIn: (db) => {
+        const booked = [{ eventTypeId: everyday }, { eventTypeId: everyday, memberId: host }]
+        return bookingListQueries.listIdsIn(db, tenant, booked, [{ start: now, end: now + 3_600_000 }])
+      },
       listBookingsById: (db) => bookingListQueries.listBookingsById(db, tenant, [booking.id]),
       findBookedEventTypes: (db) => bookingListQueries.findBookedEventTypes(db, [{ eventTypeId: everyday }]),
     },
@@ -1208,6 +1210,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findScheduleAndUser: (db) => scheduleRoomQueries.findScheduleAndUser(db, tenant, workingHours.id),
       findOwner: (db) => scheduleRoomQueries.findOwner(db, org, host),
       listUsers: (db) => scheduleRoomQueries.listUsers(db, workingHours.id),
+      listFollowers: (db) => scheduleRoomQueries.listFollowers(db, workingHours.id),
       insertSchedule: (db) => scheduleRoomQueries.insertSchedule(db, { ...workingHours, id: nothing }),
       updateScheduleAsRead: (db) => scheduleRoomQueries.updateScheduleAsRead(db, workingHours, { name: 'X' }),
       deleteUnusedAsRead: (db) => scheduleRoomQueries.deleteUnusedAsRead(db, workingHours),

@@ -2,7 +2,12 @@ import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import type { EventType } from '../../booking/event-types/schema.ts'
 import { hostRoutes } from '../../booking/hosts/routes.ts'
 import type { Host } from '../../booking/hosts/schema.ts'
-import { listClosed, type ZonedHours } from '../../booking/hours/schedules/list-closed.ts'
+import {
+  type HoursChange,
+  listClosed,
+  type OpenTimes,
+  type ZonedHours,
+} from '../../booking/hours/schedules/list-closed.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
 import type { Schedule } from '../../booking/hours/schedules/schema.ts'
 import { availabilityRoutes } from '../../booking/slots/routes.ts'
@@ -12,22 +17,28 @@ import { type Closing, closingOf } from '../hours/closing.tsx'
 import { loadMembers } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
+import type { HostBody } from './host-values.ts'
 import { loadEventType } from './load.ts'
 import type { EventTypeBody, HoursBody } from './tabs.ts'
 
-type Change = { readonly changed: EventTypeBody; readonly hours: HoursBody | undefined }
+type Change = {
+  readonly changed: EventTypeBody
+  readonly hours: HoursBody | undefined
+  readonly hosts: ReadonlyMap<string, HostBody>
+}
 
-/** Bookings in times that saving would close, if the hours are changed and valid. */
+/** Bookings in times that saving would close, if the hours or the schedules of hosts are changed and valid. */
 export async function closingBy(
   request: MemberRequest,
   id: string,
-  { changed, hours }: Change,
+  { changed, hours, hosts: wanted }: Change,
 ): Promise<Closing | null> {
   const isOther = hours || changed.schedule_id !== undefined || changed.hours_from !== undefined
-  if (!isOther || wrongIn(eventTypeRoutes.updateEventType, changed)) return null
+  const areHosts = [...wanted.values()].some(({ schedule_id }) => schedule_id !== undefined)
+  if (!(isOther || areHosts) || wrongIn(eventTypeRoutes.updateEventType, changed)) return null
   if (hours && wrongIn(availabilityRoutes.putAvailabilityRules, hours)) return null
   const params = { id }
-  const [eventType, saved, schedules, hosts, members] = await Promise.all([
+  const [eventType, saved, schedules, { data: hosts }, members] = await Promise.all([
     loadEventType(request, id),
     need(request, availabilityRoutes.getAvailabilityRules, { params }),
     listAll(request, scheduleRoutes.listSchedules),
@@ -35,15 +46,26 @@ export async function closingBy(
     loadMembers(request),
   ])
   const after = { ...eventType, ...changed } as EventType
-  if (eventType.hours_from === 'hosts' && after.hours_from === 'hosts') return null
-  const known = { schedules, hosts: hosts.data, members }
-  const change = {
+  const known = { schedules, hosts, members, own: followed(saved, schedules) }
+  const hostsAfter = hosts.map((host) => ({ ...host, ...wanted.get(host.id) }) as Host)
+  const then = { ...known, hosts: hostsAfter, ...(hours && { own: hours as ZonedHours }) }
+  const { now } = request
+  const isOfHosts = eventType.hours_from === 'hosts' && after.hours_from === 'hosts'
+  const whole = {
     of: { eventTypeId: id },
-    before: openTimes(eventType, { ...known, own: followed(saved, schedules) }),
-    after: openTimes(after, { ...known, own: hours ? (hours as ZonedHours) : followed(saved, schedules) }),
-    now: request.now,
+    before: openTimes(eventType, known),
+    after: openTimes(after, then),
+    now,
   }
-  return closingOf(request, await listClosed(sharedEnv(request), request, change))
+  const ofHosts = hosts.flatMap((host, at): HoursChange[] => {
+    const [before, chosen] = [host, hostsAfter[at]!].map((one) => timesOfHost(one, after, known))
+    const isChanged = wanted.get(host.id)?.schedule_id !== undefined
+    return isChanged && before && chosen
+      ? [{ of: { eventTypeId: id, memberId: host.member_id }, before, after: chosen, now }]
+      : []
+  })
+  const changes = [...(isOther && !isOfHosts ? [whole] : []), ...ofHosts]
+  return closingOf(request, await listClosed(sharedEnv(request), request, changes))
 }
 
 type Known = {
@@ -68,4 +90,16 @@ function openTimes({ hours_from, schedule_id }: EventType, { schedules, hosts, m
       : [schedule_id]
   if (hours_from === 'own' && schedule_id === null) return [own]
   return schedules.filter(({ id }) => used.includes(id))
+}
+
+/** When a host is open, by a schedule of their own; null if it is not there. Without one, the event type's hours decide. */
+function timesOfHost(
+  { schedule_id, member_id }: Host,
+  { hours_from }: EventType,
+  { schedules, members }: Known,
+): OpenTimes | null {
+  const used = schedule_id ?? members.find(({ id }) => id === member_id)?.default_schedule_id ?? null
+  if (used === null) return hours_from === 'hosts' ? [] : 'always'
+  const found = schedules.filter(({ id }) => id === used)
+  return found.length === 0 ? null : found
 }

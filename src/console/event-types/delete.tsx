@@ -23,7 +23,7 @@ export async function confirmDelete(request: MemberRequest, { id = '' }: Params)
   const upcoming = { start: request.now, end: LAST_INSTANT }
   const [{ title }, ids] = await Promise.all([
     loadEventType(request, id),
-    bookingIdsIn(sharedEnv(request), request, [id], [upcoming]),
+    bookingIdsIn(sharedEnv(request), request, [{ eventTypeId: id }], [upcoming]),
   ])
   const bookings = await loadNamed(request, ids)
   return shell({

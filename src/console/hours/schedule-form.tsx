@@ -1,4 +1,3 @@
-import { listClosed } from '../../booking/hours/schedules/list-closed.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
 import type { Schedule } from '../../booking/hours/schedules/schema.ts'
 import type { Params } from '../../pages/page.ts'
@@ -8,7 +7,7 @@ import { formStatus } from '../../platform/http/form-status.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { hoursTexts } from '../../platform/i18n/console/hours.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { ask, need, sharedEnv, wrongIn } from '../ask.ts'
+import { ask, need, wrongIn } from '../ask.ts'
 import { isChecked, orNull } from '../form.ts'
 import { changedByOthers, changedFields, expectedState, shownState } from '../lost-update.ts'
 import { forbiddenPage } from '../refusal-pages.tsx'
@@ -19,8 +18,9 @@ import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
 import { shell } from '../views/shell.tsx'
 import { type Hours, readHours, WeekFields } from '../views/week-fields.tsx'
-import { type Closing, closingOf } from './closing.tsx'
+import type { Closing } from './closing.tsx'
 import { isAdmin, loadMembers, mayWriteOf, nameOf, peopleFor } from './people.ts'
+import { closingBySchedule } from './schedule-closing.ts'
 
 type Shown = Pick<Schedule, 'name' | 'timezone' | 'member_id' | 'is_default'> & Hours
 
@@ -46,6 +46,11 @@ export async function createSchedule(request: MemberRequest): Promise<Response> 
   const { form, page } = request
   const { hours, names } = readHours(form)
   const body = { ...readSchedule(request), ...hours, member_id: orNull(form, 'member_id') }
+  const closing =
+    body.is_default && !wrongIn(scheduleRoutes.createSchedule, body)
+      ? await closingBySchedule(request, null, body)
+      : null
+  if (closing) return schedulePage(request, null, body, await loadMembers(request), { closing })
   const asked = await ask(request, scheduleRoutes.createSchedule, { body })
   if (asked.ok) return seeOther(page, '/console/hours?done=saved')
   if (asked.refusal.code === 'forbidden') return forbiddenPage(request)
@@ -86,19 +91,17 @@ export async function saveSchedule(request: MemberRequest, { id = '' }: Params):
   })
 }
 
-/** Bookings in times that would be closed, if the hours are changed and valid. */
+/** Bookings in times that would be closed, if the hours or what they are the default of are changed and valid. */
 async function closingBy(
   request: MemberRequest,
   id: string,
   changed: Partial<Omit<Shown, 'member_id'>>,
 ): Promise<Closing | null> {
-  const areHours = changed.rules || changed.overrides || changed.timezone !== undefined
-  if (!areHours || wrongIn(scheduleRoutes.updateSchedule, changed)) return null
+  const { rules, overrides, timezone, is_default } = changed
+  const isOther = rules || overrides || timezone !== undefined || is_default !== undefined
+  if (!isOther || wrongIn(scheduleRoutes.updateSchedule, changed)) return null
   const schedule = await loadSchedule(request, id)
-  if (!mayWriteOf(request, schedule)) return null
-  const { now } = request
-  const change = { of: { schedule }, before: [schedule], after: [{ ...schedule, ...changed }], now }
-  return closingOf(request, await listClosed(sharedEnv(request), request, change))
+  return closingBySchedule(request, schedule, { ...schedule, ...changed })
 }
 
 export async function deleteScheduleFromConsole(
@@ -186,7 +189,9 @@ function schedulePage(
           request={request}
           action={action}
           hidden={
-            saved ? { ...(closing ? sentState(request) : shownState(saved, FIELDS)), ...closing?.hidden } : {}
+            saved
+              ? { ...(closing ? sentState(request) : shownState(saved, FIELDS)), ...closing?.hidden }
+              : (closing?.hidden ?? {})
           }
           trouble={trouble}
           once={saved === null}

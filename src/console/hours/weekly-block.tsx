@@ -56,8 +56,8 @@ export async function blockWeekly(request: MemberRequest): Promise<Response> {
     return blockPage(request, schedules, trouble, 422)
   }
   const after = [{ ...schedule, overrides }]
-  const change = { of: { schedule }, before: [schedule], after, now: request.now }
-  const closing = await closingOf(request, await listClosed(sharedEnv(request), request, change))
+  const change = { of: { scheduleId: schedule.id }, before: [schedule], after, now: request.now }
+  const closing = await closingOf(request, await listClosed(sharedEnv(request), request, [change]))
   if (closing) return blockPage(request, schedules, NO_TROUBLE, 200, closing)
   const { id, updated_at } = schedule
   const body = { overrides, updated_at }

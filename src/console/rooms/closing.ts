@@ -32,7 +32,7 @@ export async function closingByRoom(
     after: openTimes(after, schedules),
     now: request.now,
   }
-  return closingOf(request, await listClosed(sharedEnv(request), request, change))
+  return closingOf(request, await listClosed(sharedEnv(request), request, [change]))
 }
 
 function openTimes({ active, schedule_id }: Resource, schedules: readonly Schedule[]): OpenTimes {

@@ -11,6 +11,7 @@ import { listBookings } from './list-bookings.ts'
 import {
   type AgendaRange,
   type AgendaRow,
+  type Booked,
   findBookedEventTypes,
   listAgenda,
   listBookingsById,
@@ -88,15 +89,15 @@ export async function bookingsById(
   return (await listBookingsById(openDb(env, 'decide'), tenant, ids)).map(present)
 }
 
-/** The active bookings of these event types that overlap any of the periods, soonest first. */
+/** The active bookings of these event types, or of hosts of them, that overlap any of the periods, soonest first. */
 export async function bookingIdsIn(
   env: Env,
   tenant: Tenant,
-  eventTypeIds: readonly string[],
+  booked: readonly Booked[],
   periods: readonly Interval[],
 ): Promise<readonly string[]> {
-  if (eventTypeIds.length === 0 || periods.length === 0) return []
-  return (await listIdsIn(openDb(env, 'decide'), tenant, eventTypeIds, periods)).map(({ id }) => id)
+  if (booked.length === 0 || periods.length === 0) return []
+  return (await listIdsIn(openDb(env, 'decide'), tenant, booked, periods)).map(({ id }) => id)
 }
 
 export type SealedTexts = { readonly phone: string | null; readonly answers: readonly KeptAnswer[] }

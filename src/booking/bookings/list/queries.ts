@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import type { Interval } from '../../../core/interval.ts'
 import { MAX_HOLD_MS } from '../../../core/longest-hold.ts'
+import { resourceIdOf } from '../../../core/resource-id.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import { cursorOf } from '../../../platform/db/list-page.ts'
@@ -146,21 +147,30 @@ export function listBookingsById(db: Db, tenant: Tenant, ids: readonly string[])
     .orderBy(asc(startTime), asc(id))
 }
 
-/** Active bookings of these event types that overlap any of the periods, by start. */
+/** An event type, or what one of its hosts takes part in. */
+export type Booked = { readonly eventTypeId: string; readonly memberId?: string | null }
+
+/** Active bookings of these that overlap any of the periods, by start. */
 export function listIdsIn(
   db: Db,
-  tenant: Tenant,
-  eventTypeIds: readonly string[],
+  { organizationId: ours, isTest: mode }: Tenant,
+  booked: readonly Booked[],
   periods: readonly Interval[],
 ): Promise<{ readonly id: string }[]> {
   const list = JSON.stringify(periods.map(({ start, end }) => [start, end]))
-  const ofTypes = sql`b.event_type_id IN (SELECT value FROM json_each(${JSON.stringify(eventTypeIds)}))`
+  const of = JSON.stringify(
+    booked.map(({ eventTypeId: type, memberId }) => [type, memberId ? resourceIdOf(memberId, mode) : null]),
+  )
+  const holds = (holder: string) =>
+    sql.raw(`(SELECT true FROM holds INDEXED BY holds_holder WHERE holder_id = ${holder}
+      AND resource_id = one.value ->> 1 AND kept_by = '' LIMIT 1) IS NOT NULL`)
   return db.all<{
     id: string
-  }>(sql`SELECT DISTINCT b.id AS id, b.start_time AS start_time FROM json_each(${list})
-      CROSS JOIN bookings b ON ${ofTypes} AND b.start_time > (json_each.value ->> 0) - ${MAX_HOLD_MS}
-        AND b.start_time < json_each.value ->> 1
-    WHERE b.end_time > json_each.value ->> 0 AND b.status <> 'cancelled'
-      AND +b.organization_id = ${tenant.organizationId} AND +b.is_test = ${Number(tenant.isTest)}
+  }>(sql`SELECT DISTINCT b.id AS id, b.start_time AS start_time FROM json_each(${of}) one CROSS JOIN json_each(${list}) day
+      CROSS JOIN bookings b ON b.event_type_id = one.value ->> 0
+        AND b.start_time > (day.value ->> 0) - ${MAX_HOLD_MS} AND b.start_time < day.value ->> 1
+    WHERE b.end_time > day.value ->> 0 AND b.status <> 'cancelled'
+      AND +b.organization_id = ${ours} AND +b.is_test = ${Number(mode)}
+      AND (one.value ->> 1 IS NULL OR ${holds('b.id')} OR ${holds('b.session_id')})
     ORDER BY b.start_time, b.id`)
 }

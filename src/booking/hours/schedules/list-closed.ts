@@ -8,9 +8,7 @@ import { openDb } from '../../../platform/db/client.ts'
 import type { DateOverride, WeekRule } from '../../../platform/db/schema/hours.ts'
 import { bookingIdsIn } from '../../bookings/list/agenda.ts'
 import { listBookingsIn } from '../../resources/list-bookings-in.ts'
-import { listOfMember } from '../time-off/list-in-time-off.ts'
-import { listUsers } from './queries.ts'
-import type { Schedule } from './schema.ts'
+import { listFollowers, listUsers } from './queries.ts'
 
 const REACH_MS = 366 * DAY_MS
 
@@ -20,44 +18,58 @@ export type ZonedHours = {
   readonly overrides: readonly DateOverride[]
 }
 
-/** What has the hours: a schedule, for all who use it, an event type or a resource. */
+/**
+ * What has the hours: a schedule, for all who use it, an event type, a host of it or a resource. A schedule that is no longer
+ * the default changes the hours of those alone who follow it as that; `ends` if no other one takes its place.
+ */
 type Holder =
-  | { readonly schedule: Pick<Schedule, 'id' | 'member_id'> }
-  | { readonly eventTypeId: string }
+  | { readonly scheduleId: string; readonly asDefault?: 'replaced' | 'ends' }
+  | { readonly eventTypeId: string; readonly memberId?: string }
   | { readonly resourceId: string }
 
 /** Open in any of these hours. */
 export type OpenTimes = readonly ZonedHours[] | 'always'
 
-type Change = {
+export type HoursChange = {
   readonly of: Holder
   readonly before: OpenTimes
   readonly after: OpenTimes
   readonly now: number
 }
 
-/**
- * The bookings of the next year in times that new hours close, soonest first: those of the member, or of the event types and
- * resources that use the organization's schedule. They stay.
- */
+/** The bookings of the next year in times that new hours close, soonest first for each change. They stay. */
 export async function listClosed(
   env: Env,
   tenant: Tenant,
-  { of, before, after, now }: Change,
+  changes: readonly HoursChange[],
+): Promise<readonly string[]> {
+  const found = await Promise.all(changes.map((change) => closedByOne(env, tenant, change)))
+  return [...new Set(found.flat())]
+}
+
+async function closedByOne(
+  env: Env,
+  tenant: Tenant,
+  { of, before, after, now }: HoursChange,
 ): Promise<readonly string[]> {
   const periods = closedBy(before, after, { start: now, end: now + REACH_MS })
   if (periods.length === 0) return []
-  if ('eventTypeId' in of) return bookingIdsIn(env, tenant, [of.eventTypeId], periods)
+  if ('eventTypeId' in of) return bookingIdsIn(env, tenant, [of], periods)
   if ('resourceId' in of) return listBookingsIn(env, [of.resourceId], periods)
-  const { id, member_id: memberId } = of.schedule
-  const { eventTypeIds, resourceIds } = await listUsers(openDb(env, 'decide'), id)
+  const { scheduleId, asDefault } = of
+  const db = openDb(env, 'decide')
+  const [followers, { resourceIds }] = await Promise.all([
+    listFollowers(db, scheduleId),
+    asDefault ? { resourceIds: [] } : listUsers(db, scheduleId),
+  ])
+  const booked = followers.filter(
+    ({ byDefault, isOnly }) => !asDefault || (byDefault === 1 && (asDefault === 'replaced' || isOnly === 1)),
+  )
   const found = await Promise.all([
-    memberId === null
-      ? bookingIdsIn(env, tenant, eventTypeIds, periods)
-      : listOfMember(env, tenant, memberId, periods),
+    bookingIdsIn(env, tenant, booked, periods),
     listBookingsIn(env, resourceIds, periods),
   ])
-  return [...new Set(found.flat())]
+  return found.flat()
 }
 
 /** What is open before and closed after. */

@@ -68,6 +68,33 @@ export async function listUsers(db: Db, id: string, most = -1) {
   return { eventTypeIds: idsOf('event_type'), resourceIds: idsOf('resource') }
 }
 
+/** An event type that a schedule opens, or one host of it. */
+export type Follower = {
+  readonly eventTypeId: string
+  readonly memberId: string | null
+  /** 1 if it follows the schedule as the default of the organization or of the member. */
+  readonly byDefault: number
+  /** 1 if nothing else opens it. */
+  readonly isOnly: number
+}
+
+/** Hours of an event type that takes those of its hosts are ignored. */
+export function listFollowers(db: Db, id: string): Promise<Follower[]> {
+  const counts = sql.raw("hours_from = 'own' AND deleted_at IS NULL")
+  return db.all<Follower>(sql`
+    SELECT id AS eventTypeId, NULL AS memberId, 0 AS byDefault, 1 AS isOnly FROM event_types
+      WHERE schedule_id = ${id} AND ${counts}
+    UNION ALL SELECT id, NULL, 1, 1 FROM event_types
+      WHERE default_schedule_id = ${id} AND default_schedule_id <> '' AND schedule_id IS NULL AND ${counts}
+    UNION ALL SELECT e.id, host.member_id, 0, e.hours_from = 'hosts' FROM event_type_hosts host
+      CROSS JOIN event_types e ON e.id = host.event_type_id AND e.deleted_at IS NULL
+      WHERE host.schedule_id = ${id}
+    UNION ALL SELECT e.id, host.member_id, 1, e.hours_from = 'hosts' FROM schedules one
+      CROSS JOIN event_type_hosts host ON host.member_id = one.member_id AND host.schedule_id IS NULL
+      CROSS JOIN event_types e ON e.id = host.event_type_id AND e.is_test = one.is_test AND e.deleted_at IS NULL
+      WHERE one.id = ${id} AND one.is_default`)
+}
+
 export function insertSchedule(db: Db, row: ScheduleRow): Statement {
   return db.insert(schedules).values(row)
 }

@@ -1,8 +1,7 @@
-import type { Interval } from '../../../core/interval.ts'
 import type { Env } from '../../../env.ts'
 import type { Tenant } from '../../../platform/auth/caller.ts'
 import { openDb } from '../../../platform/db/client.ts'
-import { listAffected, listUnintended } from './affected/queries.ts'
+import { listUnintended } from './affected/queries.ts'
 import { listUpcoming } from './queries.ts'
 
 type Range = { readonly from: number; readonly until: number; readonly limit: number }
@@ -25,17 +24,4 @@ export async function listInTimeOff(
     endsAt: Math.min(one.endsAt, until),
   }))
   return listUnintended(db, inRange, limit)
-}
-
-/** The bookings of a member in any of the periods, soonest first. */
-export async function listOfMember(
-  env: Env,
-  { organizationId, isTest }: Tenant,
-  memberId: string,
-  periods: readonly Interval[],
-): Promise<readonly string[]> {
-  if (periods.length === 0) return []
-  const own = { memberId, resourceId: null, organizationId, isTest }
-  const absences = periods.map(({ start, end }) => ({ ...own, startsAt: start, endsAt: end }))
-  return listAffected(openDb(env, 'decide'), absences)
 }
