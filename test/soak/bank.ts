@@ -1,5 +1,6 @@
 import { startDoubles } from '../../doubles/start-doubles.ts'
 import { openStripe } from '../../doubles/stripe/open-stripe.ts'
+import { sign } from '../../doubles/stripe/send-events.ts'
 import type { Trouble } from '../../doubles/world.ts'
 import { WEBHOOK_SECRET } from '../support/provider-events.ts'
 import type { Json } from './caller.ts'
@@ -51,8 +52,15 @@ export async function openBank() {
     /** The payer tries to pay. Nothing happens if nobody can pay any more. */
     pay: (intentId: string, how: 'succeed' | 'decline'): Promise<unknown> =>
       control('POST', `/intents/${intentId}/pay`, { how }),
-    /** About one intent, or about everything. */
-    noticesOf: (intentId = ''): Promise<Notice[]> => control('GET', `/notifications?of=${intentId}`),
+    /** About one intent, or about everything. Each attempt is signed at its own time, as the provider does. */
+    noticesOf: async (intentId = ''): Promise<Notice[]> => {
+      const notices: readonly Notice[] = await control('GET', `/notifications?of=${intentId}`)
+      const seconds = Math.floor(Date.now() / 1000)
+      return notices.map(({ headers, body }) => ({
+        headers: { ...headers, 'Stripe-Signature': sign([WEBHOOK_SECRET], body, seconds) },
+        body,
+      }))
+    },
     /** One of the next calls fails, before or after it is carried out. */
     trouble: async ({ below, pick }: Draws): Promise<void> => {
       const trouble: Trouble = {
