@@ -217,6 +217,21 @@ describe('an endpoint', () => {
     expect([tried.status, tried.body.success]).toEqual([200, true])
   })
 
+  it('may be at a private address if it is the receiver of the service itself', async () => {
+    const { liveKey } = await createOrganization()
+    const create = async (url: string) => {
+      const own = { ...env, ALLOW_PRIVATE_HOSTS: 'false', PUBLIC_URL: 'http://localhost:9' }
+      const headers = { Authorization: `Bearer ${liveKey}` }
+      const body = JSON.stringify({ url, events: ALL })
+      return serve(new Request('https://holdfast.test/v1/webhooks', { method: 'POST', headers, body }), own)
+    }
+    const receiver = 'http://localhost:9/v1/test-data/webhook'
+    expect((await create(receiver)).status).toBe(201)
+    for (const url of [`${receiver}/x`, `${receiver}?x`, receiver.replace(':9', ':10')]) {
+      expect((await create(url)).status, url).toBe(400)
+    }
+  })
+
   it('that nobody listens at is not verified', async () => {
     const { liveKey } = await createOrganization()
     const made = await createEndpoint(liveKey, 'http://127.0.0.1:9/hook')

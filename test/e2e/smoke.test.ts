@@ -31,15 +31,16 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
+type Settings = Readonly<Record<string, string>>
 type Overrides = NonNullable<Parameters<typeof openRuntime>[5]>
 
 /** A deployment of its own; without `isMigrated` its database has no tables. */
-async function deployed(overrides: Overrides = {}, isMigrated = true) {
+async function deployed(overrides: Overrides = {}, isMigrated = true, settings: Settings = {}) {
   names += 1
   const state = join(directory, `deployed-${names}`)
   if (isMigrated) await takeBuilt(state)
   else await mkdir(state)
-  const runtime = await openRuntime(bundle, state, [], '', { LOG_LINES: 'off' }, overrides)
+  const runtime = await openRuntime(bundle, state, [], '', { LOG_LINES: 'off', ...settings }, overrides)
   const url = (await runtime.ready).origin
   const count = async (what: string) =>
     (await runtime.getD1Database('DB')).prepare(`SELECT count(*) AS n FROM ${what}`).first('n')
@@ -155,6 +156,24 @@ describe('npm run smoke', () => {
       expect(output).toContain('Check that [[d1_databases]] in wrangler.toml names the database')
     } finally {
       await none.stop()
+    }
+  })
+
+  it('says that a private address is not that of the service', async () => {
+    const { url, left, stop } = await deployed({}, true, { ALLOW_PRIVATE_HOSTS: 'false' })
+    try {
+      const { code, output } = await smoke([url])
+      expect([code, stepsIn(output).slice(-2)]).toEqual([
+        1,
+        [
+          ['FAIL', 'webhook to itself'],
+          ['ok', 'cleanup'],
+        ],
+      ])
+      expect(output).toContain('Try it at its PUBLIC_URL')
+      expect(await left()).toBe(0)
+    } finally {
+      await stop()
     }
   })
 

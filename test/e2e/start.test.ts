@@ -174,6 +174,13 @@ describe('npm start', () => {
     await expect.poll(lastSweepAt, PATIENT).not.toBeNull()
   })
 
+  it('passes npm run smoke, which uses its key', async () => {
+    const { SERVICE_KEY: _, ...env } = process.env
+    const args = ['src/local/smoke/smoke.ts', `http://localhost:${port}`]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env })
+    expect(stdout).toContain(`http://localhost:${port} works.`)
+  })
+
   it('names a busy port and stops', async () => {
     const { child, output } = spawnStart()
     const [code] = await once(child, 'exit')

@@ -13,8 +13,11 @@ import { CHALLENGES_AN_HOUR, type EndpointRow, noteChallenge } from './queries.t
 type Verification = Pick<EndpointRow, 'verificationStatus' | 'verifiedAt' | 'verificationLastError'>
 
 const MAX_BYTES = 16 * 1024
+/** Our own receiver, which stores nothing. `npm start` has it at a private address. */
+const OWN_RECEIVER = '/v1/test-data/webhook'
 
 export function assertUrlAllowed(env: Env, url: string): void {
+  if (url === env.PUBLIC_URL + OWN_RECEIVER) return
   const refusal = refusePublicUrl(url, env.ALLOW_PRIVATE_HOSTS === 'true')
   if (refusal !== null) throw invalid({ url: refusal })
 }
