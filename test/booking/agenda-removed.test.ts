@@ -1,20 +1,15 @@
 import { expect, it } from 'vitest'
+import { agenda, DAY, HOUR_MS, TEN } from '../support/agenda.ts'
 import { call, callAsService } from '../support/app.ts'
 import {
   book,
   createEventType,
   createOrganization,
   dateOf,
-  dayFromNow,
   iso,
   type Organization,
 } from '../support/factories.ts'
 import { addHost, addHosts } from '../support/hosts.ts'
-
-const HOUR_MS = 3_600_000
-const DAY = dayFromNow(3)
-const TEN = DAY + 10 * HOUR_MS
-const RANGE = `from=${dateOf(DAY)}&to=${dateOf(DAY)}`
 
 async function hold(event_type_id: string, hour: number) {
   const body = { event_type_id, start_time: iso(TEN + hour * HOUR_MS) }
@@ -42,18 +37,22 @@ it.each([1, 2])(
     for (const hour of [2, 3, 4]) await hold(single, hour)
     for (const hour of [5, 6, 7]) await hold(group, hour)
     await remove(organization, hosts[0]!)
-    const { body: agenda } = await call('GET', `/v1/agenda?${RANGE}`, { key })
+    const shown = await agenda(key)
     const left = new Set([null, ...hosts.slice(1)])
-    const blocks = [...agenda.bookings, ...agenda.sessions, ...agenda.holds]
+    const blocks = [...shown.bookings, ...shown.sessions, ...shown.holds]
     expect(blocks.map(({ member_id }) => member_id).filter((id) => !left.has(id))).toEqual([])
-    expect([agenda.bookings.length, agenda.sessions.length, agenda.holds.length]).toEqual([1, 4, 7])
-    const { body: sessions } = await call('GET', `/v1/event-types/${group}/sessions?${RANGE}`, { key })
+    expect([shown.bookings.length, shown.sessions.length, shown.holds.length]).toEqual([1, 4, 7])
+    const { body: sessions } = await call(
+      'GET',
+      `/v1/event-types/${group}/sessions?from=${dateOf(DAY)}&to=${dateOf(DAY)}`,
+      { key },
+    )
     const seatsIn = (list: any[]) =>
       list.map(({ id, seats, taken, booking_ids }) => [id, seats, taken, booking_ids])
-    expect(seatsIn(agenda.sessions)).toEqual(seatsIn(sessions.data))
-    expect(agenda.sessions.map(({ taken }: any) => taken)).toEqual([2, 1, 1, 1])
-    const hostOf = new Map(agenda.sessions.map(({ start_time, member_id }: any) => [start_time, member_id]))
-    const seats = agenda.holds.filter(({ event_type_id }: any) => event_type_id === group)
+    expect(seatsIn(shown.sessions)).toEqual(seatsIn(sessions.data))
+    expect(shown.sessions.map(({ taken }: any) => taken)).toEqual([2, 1, 1, 1])
+    const hostOf = new Map(shown.sessions.map(({ start_time, member_id }: any) => [start_time, member_id]))
+    const seats = shown.holds.filter(({ event_type_id }: any) => event_type_id === group)
     for (const { start_time, member_id } of seats) expect(member_id).toBe(hostOf.get(start_time))
     if (number === 2) expect(blocks.some(({ member_id }) => member_id === hosts[1])).toBe(true)
   },
@@ -66,7 +65,7 @@ it('the agenda lists the others who hold together after one was removed', async 
   const hosts = await addHosts(organization, key, id, 3)
   await hold(id, 0)
   await remove(organization, hosts[2]!)
-  const { body } = await call('GET', `/v1/agenda?${RANGE}`, { key })
-  expect(body.holds).toHaveLength(1)
-  expect(body.together).toEqual([{ id: body.holds[0].id, member_ids: hosts.slice(0, 2).toSorted() }])
+  const { holds, together } = await agenda(key)
+  expect(holds).toHaveLength(1)
+  expect(together).toEqual([{ id: holds[0].id, member_ids: hosts.slice(0, 2).toSorted() }])
 })

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
+import { agenda, DAY, HOUR_MS, TEN } from '../support/agenda.ts'
 import { call, freshAddress } from '../support/app.ts'
 import { insertConnection } from '../support/connections.ts'
 import { countedEnv } from '../support/counted-env.ts'
@@ -9,7 +10,6 @@ import {
   createEventType,
   createOrganization,
   dateOf,
-  dayFromNow,
   iso,
   type Organization,
 } from '../support/factories.ts'
@@ -17,22 +17,7 @@ import { addHost, addHosts, createMember } from '../support/hosts.ts'
 import { daily, insertSchedule, insertTimeOff } from '../support/hours.ts'
 import { createRoom } from '../support/rooms.ts'
 
-const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const DAY = dayFromNow(3)
-const TEN = DAY + 10 * HOUR_MS
-
-type Lists = Record<
-  'bookings' | 'sessions' | 'requests' | 'holds' | 'time_off' | 'busy' | 'open_hours' | 'together',
-  any[]
->
-
-async function agenda(key: string, query = ''): Promise<Lists> {
-  const path = `/v1/agenda?from=${dateOf(DAY)}&to=${dateOf(DAY)}${query}`
-  const { status, body } = await call('GET', path, { key })
-  if (status !== 200) throw new Error(JSON.stringify(body))
-  return body
-}
 
 /** How many of each list there are, without the empty ones. */
 async function counts(key: string, query = '') {

@@ -5,6 +5,7 @@ import { rooms } from '../../src/routes.ts'
 import { call, callAsService, type Json } from '../support/app.ts'
 import { book, createEventType, createOrganization, dayFromNow, unique } from '../support/factories.ts'
 import { userWithRole } from '../support/members.ts'
+import { everythingOf } from '../support/rows.ts'
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -22,6 +23,16 @@ function ofOwner(ownerUserId: string) {
 
 function rowOf(id: string): Promise<Json | null> {
   return env.DB.prepare('SELECT * FROM organizations WHERE id = ?').bind(id).first()
+}
+
+/** Its rows without its keys and names, and without what says when and by which call it was made. */
+async function beginningOf(id: string) {
+  const { api_keys: _, logged_addresses: __, ...tables } = await everythingOf({ id })
+  const isOwn = (column: string) => /^(id|name|slug|changes|ip_address|request_id)$|_(id|at)$/.test(column)
+  return Object.entries(tables).map(([name, rows]) => [
+    name,
+    rows.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !isOwn(column)))),
+  ])
 }
 
 describe('a new organization', () => {
@@ -75,6 +86,13 @@ describe('a new organization', () => {
       user_email: 'ada@example.com',
       role: 'owner',
     })
+  })
+
+  it('leaves the rows that other tests begin with, but for the keys and the log', async () => {
+    const called = await create({ name: 'Acme' })
+    await env.DB.prepare("UPDATE organizations SET tier = 'scale' WHERE id = ?").bind(called.body.id).run()
+    const begun = await createOrganization()
+    expect(await beginningOf(begun.id)).toEqual(await beginningOf(called.body.id))
   })
 
   it('has an owner without an email if none is given', async () => {

@@ -10,7 +10,7 @@ const SHARED = new Set(['invitations'])
 const QUEUED = /^(sandbox_|letter_|calendar_(writes|events|busy)|meetings|webhook_deliveries|freed_times)/
 
 /** Every row that belongs to the organization, by table, but for what the queue does with it and when its keys were used. */
-export async function everythingOf(organization: Organization): Promise<Rows> {
+export async function everythingOf(organization: Pick<Organization, 'id'>): Promise<Rows> {
   const { emails: _, ...tables } = await rowsOf(organization)
   return tables
 }
@@ -48,7 +48,7 @@ async function tablesOfOrganizations(): Promise<readonly Owned[]> {
   return tablesKnown
 }
 
-async function rowsOf({ id }: Organization): Promise<Rows> {
+async function rowsOf({ id }: Pick<Organization, 'id'>): Promise<Rows> {
   const tables = await tablesOfOrganizations()
   const answers = await env.DB.batch<Row>(
     tables.map(({ name, owner }) => env.DB.prepare(`SELECT * FROM "${name}" WHERE ${owner} = ?`).bind(id)),

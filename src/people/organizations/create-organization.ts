@@ -1,19 +1,19 @@
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { OperatorCaller } from '../../platform/auth/caller.ts'
 import { openDb } from '../../platform/db/client.ts'
-import { newId, newIdIn } from '../../platform/db/ids.ts'
+import { newId } from '../../platform/db/ids.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import { inShard, othersOf, seek, shardOfEnv } from '../../platform/db/shards.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { Refused, refuse } from '../../platform/http/errors.ts'
 import { commit, findStored } from '../../platform/http/idempotency.ts'
 import { type HandlerResult, WholeAnswer } from '../../platform/http/route.ts'
-import type { AskedMs } from '../../platform/limits/clock.ts'
 import { claimFor, NO_CLAIM } from '../../platform/names/claim-names.ts'
 import { chooseSlug } from './choose-slug.ts'
 import { emptiestHome } from './emptiest-home.ts'
+import { newOrganization } from './new-organization.ts'
 import { presentOrganization } from './present.ts'
-import { findOrganizationOfOwner, insertMember, insertOrganization, type OrganizationRow } from './queries.ts'
+import { findOrganizationOfOwner, insertMember, insertOrganization } from './queries.ts'
 import type { CreateOrganizationInput, Organization } from './schema.ts'
 
 /** How often a derived slug is chosen again when another request took it in between. */
@@ -75,59 +75,4 @@ async function findKeptElsewhere({ env, claim }: Context): Promise<WholeAnswer |
   if (!sought) return null
   if ('refusal' in sought.found) throw new Refused(sought.found.refusal)
   return new WholeAnswer(sought.found.replay, true)
-}
-
-function newOrganization(
-  shard: number,
-  now: AskedMs,
-  slug: string,
-  input: CreateOrganizationInput,
-): OrganizationRow {
-  return {
-    id: newIdIn(shard),
-    name: input.name,
-    slug,
-    ownerUserId: input.owner_user_id,
-    timezone: input.timezone ?? 'UTC',
-    locale: input.locale ?? 'en',
-    tier: 'free',
-    onboardingPersona: input.onboarding_persona ?? null,
-    suspendedAt: null,
-    sandboxNow: null,
-    sandboxDueAt: null,
-    inviteeEmails: 'all',
-    calendarMoves: 'ask',
-    allowedRedirectHosts: null,
-    defaultCalendarConnectionId: null,
-    onboardingCompletedAt: null,
-    bookingLinkSharedAt: null,
-    availabilityConfirmedAt: null,
-    checklistDismissedAt: null,
-    firstBookingCelebratedAt: null,
-    logoUrl: null,
-    logoAltText: null,
-    logoDarkUrl: null,
-    accentColor: null,
-    imprintUrl: null,
-    privacyUrl: null,
-    removeBranding: false,
-    listingPageEnabled: true,
-    bookingsPerNetworkHour: null,
-    pendingPerNetwork: null,
-    activePerEmail: null,
-    waitingPerEmail: null,
-    attendeesPerBooking: null,
-    smsPerNumberDay: null,
-    smsPerDay: null,
-    planLimits: null,
-    region: null,
-    liveVersion: 0,
-    testVersion: 0,
-    liveChanges: '',
-    testChanges: '',
-    hoursVersion: 0,
-    listingVersion: 0,
-    createdAt: now,
-    updatedAt: now,
-  }
 }
