@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, callAsService } from '../support/app.ts'
-import { book, unique } from '../support/factories.ts'
+import { book, createEventType, unique } from '../support/factories.ts'
 import { createMember } from '../support/hosts.ts'
+import { unsoundHolds } from '../support/storm/sound.ts'
 import { makeWorld, rows, STARTS, type World } from '../support/storm/world.ts'
 import { auditPeople } from './audit-people.ts'
 import { attendanceOf, Ledger, UNRECORDED } from './ledger.ts'
@@ -94,5 +95,21 @@ describe('an audit of leavers', () => {
     await run('UPDATE bookings SET needs_host = 0, assigned_host_id = NULL WHERE id = ?', bookingId)
     await run("DELETE FROM events WHERE kind = 'member.removed' AND data ->> 'id' = ?", id)
     expect(await left(true)).toEqual(['events unlike members'])
+  })
+
+  it('finds what nobody hosts any more and what its event type has not kept the time of', async () => {
+    const { organization, key } = await makeWorld(false)
+    const { id } = await createMember(organization)
+    const { id: eventTypeId } = await createEventType(key, { assignment_strategy: 'round_robin' })
+    await call('POST', `/v1/event-types/${eventTypeId}/hosts`, { key, body: { member_id: id } })
+    const { body: booking } = await book(eventTypeId, STARTS[3]!)
+    const path = `/v1/organizations/${organization.id}/members/${id}`
+    await callAsService('DELETE', path, { headers: { 'X-Org-Id': organization.id } })
+    const [row] = await rows('SELECT needs_host, assigned_host_id FROM bookings WHERE id = ?', booking.id)
+    expect(row).toEqual({ needs_host: 1, assigned_host_id: null })
+    const isUnsound = async () => JSON.stringify(await unsoundHolds(rows)).includes(booking.id)
+    expect(await isUnsound()).toBe(false)
+    await run("DELETE FROM holds WHERE holder_id = ? AND kept_by <> ''", booking.id)
+    expect(await isUnsound()).toBe(true)
   })
 })

@@ -9,16 +9,19 @@ const OVERLAPS = `SELECT a.* FROM holds a JOIN holds b
   ON a.resource_id = b.resource_id AND a.kept_by = b.kept_by AND a.starts_at < b.starts_at
   AND a.starts_at < b.ends_at AND b.starts_at < a.ends_at`
 
+/** Whose time a hold is: an event type keeps that of a host who left as its own. */
+const TIME_OF = "iif(kept_by = '', resource_id, kept_by)"
+
 /** Who holds time, where that is, and what of it is held. */
 const HOLDERS = `SELECT coalesce(b.session_id, b.id) AS holder, b.start_time, b.end_time, e.buffer_before_minutes AS before_min,
     e.buffer_after_minutes AS after_min, b.assigned_host_id, b.co_hosts, b.event_type_id, b.calendar_connection_id,
-    (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', resource_id))
+    (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', ${TIME_OF}))
       FROM holds WHERE holder_id = coalesce(b.session_id, b.id)) AS held
   FROM bookings b JOIN event_types e ON e.id = b.event_type_id
   WHERE b.status <> 'cancelled'
   UNION ALL SELECT coalesce(w.session_id, w.id), w.start_time, w.end_time, e.buffer_before_minutes, e.buffer_after_minutes,
     w.assigned_host_id, w.co_hosts, w.event_type_id, w.calendar_connection_id,
-    (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', resource_id))
+    (SELECT json_group_array(json_object('from', starts_at, 'to', ends_at, 'on', ${TIME_OF}))
       FROM holds WHERE holder_id = coalesce(w.session_id, w.id))
   FROM slot_holds w JOIN event_types e ON e.id = w.event_type_id WHERE w.status = 'held' AND w.purpose = 'hold'`
 
