@@ -1,18 +1,10 @@
 // @ts-check
 /*
- * The documentation can be read without this. With it, samples can be copied and contain the reader's test key, the guides can
- * be searched, and the reference is dark where the browser is.
+ * The documentation can be read without this. With it, samples can be copied and contain the reader's test key, and are shown in
+ * one language.
  */
-const dark = matchMedia('(prefers-color-scheme: dark)')
-if (document.body.classList.contains('reference')) {
-  const paint = () => {
-    document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light'
-  }
-  paint()
-  dark.addEventListener('change', paint)
-}
-
-for (const sample of document.querySelectorAll('.doc figure')) {
+// Over plain http, browsers give no clipboard.
+for (const sample of navigator.clipboard ? document.querySelectorAll('.doc figure') : []) {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'copy'
@@ -33,8 +25,8 @@ for (const sample of document.querySelectorAll('.doc figure')) {
  */
 const KEY = 'hf_docs_key'
 const IS_TEST_KEY = /^hf_test_[\w-]{8,100}$/
-/** In a sample: `$KEY` of a shell, or the beginning of a key. */
-const PLACE = /\$(?:HOLDFAST_)?KEY\b|hf_test_…/g
+/** In a sample: the variable of a shell, or the beginning of a key. */
+const PLACE = /\$HOLDFAST_KEY\b|hf_test_…/g
 const blanks = [...document.querySelectorAll('.doc figure code')].flatMap((code) => {
   const text = code.textContent ?? ''
   return text.search(PLACE) < 0 ? [] : [{ code, text }]
@@ -119,12 +111,23 @@ for (const first of document.querySelectorAll('.doc figure')) {
     })
     tabs.append(tab)
   }
+  tabs.addEventListener('keydown', ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
+    const all = [...tabs.children].map((one) => /** @type {HTMLElement} */ (one))
+    const next =
+      step && all.at((all.indexOf(/** @type {any} */ (document.activeElement)) + step) % all.length)
+    if (!next) return
+    next.click()
+    next.focus()
+  })
   first.before(tabs)
   const choose = (/** @type {string} */ ending) => {
     if (!figures.has(ending)) return
     for (const [at, [each, figure]] of [...figures].entries()) {
       figure.hidden = each !== ending
-      tabs.children[at]?.setAttribute('aria-selected', String(each === ending))
+      const tab = tabs.children[at]
+      tab?.setAttribute('aria-selected', String(each === ending))
+      tab?.setAttribute('tabindex', each === ending ? '0' : '-1')
     }
   }
   choose([...figures.keys()][0])
@@ -134,85 +137,4 @@ try {
   for (const choose of choices) choose(localStorage.getItem(CHOSEN) ?? '')
 } catch {
   // Then the first one is shown.
-}
-
-/** @typedef {{ href: string, title: string, text: string }} Section */
-
-/** @type {Promise<Section[]> | null} */
-let everything = null
-
-/** All sections of all guides, read when somebody searches. */
-function sections() {
-  everything ??= read()
-  return everything
-}
-
-async function read() {
-  const names = [...document.querySelectorAll('.doc-menu nav a')].map(
-    (one) => /** @type {HTMLAnchorElement} */ (one),
-  )
-  const guides = names.filter(({ pathname }) => !/reference$/.test(pathname))
-  const parts = await Promise.all(
-    guides.map(async ({ pathname }) => sectionsOf(pathname, await (await fetch(`${pathname}.md`)).text())),
-  )
-  return [...parts.flat(), ...(await operations())]
-}
-
-/** Every call of the reference. */
-async function operations() {
-  const { paths } = await (await fetch('/v1/openapi.json')).json()
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { operationId, summary, description = '' }]) => ({
-      href: `/docs/reference#/operations/${operationId}`,
-      title: `${summary}: ${method.toUpperCase()} ${path}`,
-      text: description,
-    })),
-  )
-}
-
-/**
- * @param {string} path
- * @param {string} markdown
- * @returns {Section[]}
- */
-function sectionsOf(path, markdown) {
-  const title = /^# (.*)$/m.exec(markdown)?.[1] ?? path
-  return markdown.split(/^(?=#{1,3} )/m).map((text) => {
-    const heading = /^#{1,3} (.*)$/m.exec(text)?.[1] ?? title
-    const anchor = heading
-      .toLowerCase()
-      .replace(/[^a-z0-9_.]+/g, '-')
-      .replace(/^-|-$/g, '')
-    return { href: `${path}#${anchor}`, title: heading === title ? title : `${title}: ${heading}`, text }
-  })
-}
-
-const MOST_FOUND = 8
-const search = document.querySelector('[data-doc-search]')
-if (search instanceof HTMLFormElement) {
-  search.hidden = false
-  search.addEventListener('submit', (event) => event.preventDefault())
-  search.addEventListener('input', async ({ target }) => {
-    const words = /** @type {HTMLInputElement} */ (target).value.toLowerCase().split(/\s+/).filter(Boolean)
-    const all = words.length === 0 ? [] : await sections()
-    const holds = (/** @type {string} */ text) => words.every((word) => text.toLowerCase().includes(word))
-    const found = all.filter(({ title, text }) => holds(`${title} ${text}`))
-    const ranked = found.sort((a, b) => Number(holds(b.title)) - Number(holds(a.title))).slice(0, MOST_FOUND)
-    const nothing = words.length > 0 && ranked.length === 0
-    search.querySelector('ul')?.replaceChildren(...ranked.map(itemOf), ...(nothing ? [itemOf(null)] : []))
-  })
-}
-
-/** @param {Section | null} section */
-function itemOf(section) {
-  const item = document.createElement('li')
-  if (section === null) {
-    item.textContent = 'Nothing found'
-    return item
-  }
-  const link = document.createElement('a')
-  link.href = section.href
-  link.textContent = section.title
-  item.append(link)
-  return item
 }

@@ -52,7 +52,7 @@ export const SITE: readonly PageRoute[] = [
   { path: /^\/docs\.md$/, GET: lateMarkdown },
   {
     path: at('/docs/reference'),
-    GET: async (page) => (await import('./docs/show-reference.ts')).showReference(page),
+    GET: async (page) => (await import('./docs/show-reference.tsx')).showReference(page),
   },
   { path: /^\/docs\/(?<doc>[a-z-]+)\.md$/, GET: lateMarkdown },
   { path: at('/docs/(?<doc>[a-z-]+)'), GET: lateDoc },

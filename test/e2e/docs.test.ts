@@ -353,8 +353,10 @@ describe('a reader of the documentation', () => {
     expect(await page.locator('.doc figure').first().textContent()).toContain('HOLDFAST_KEY=hf_test_…')
     expect(await page.evaluate('JSON.stringify([sessionStorage, localStorage])')).toBe('[{},{}]')
     expect(asked.filter((line) => line.includes(key))).toEqual([])
-    await page.goto(`${base}/docs/embedding`)
-    expect(await field.isVisible()).toBe(false)
+    for (const guide of ['embedding', 'export', 'importing']) {
+      await page.goto(`${base}/docs/${guide}`)
+      expect([guide, await field.isVisible()]).toEqual([guide, false])
+    }
     await leave()
   })
 
