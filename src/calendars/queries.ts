@@ -214,3 +214,12 @@ export async function listAccountsInTenant(db: Db, tenant: Tenant) {
     connections: connections.filter(({ accountId }) => accountId === account.id),
   }))
 }
+
+/** What closes everybody's times of a member. */
+export function selectClosingOf(db: Db, tenant: Tenant, memberId: string) {
+  const { id, name, everybody } = calendarConnections
+  return db
+    .select({ id, name })
+    .from(calendarConnections)
+    .where(and(inTenant(tenant), eq(calendarConnections.memberId, memberId), eq(everybody, true)))
+}

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { answerConsole } from '../../src/console/answer-console.ts'
 import { call } from '../support/app.ts'
+import { insertConnection } from '../support/connections.ts'
 import { type Browser, enter } from '../support/console.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import {
@@ -124,6 +125,22 @@ describe('the team', () => {
     expect(wordsOf(done)).toContain('The member was removed')
     expect((await get(organization, `/v1/bookings/${booking.id}`)).status).toBe('confirmed')
     expect((await browser.visit(`/console/team/${id}`)).status).toBe(404)
+  })
+
+  it('names a calendar that closes everybody’s times before its member is removed', async () => {
+    const organization = await createOrganization()
+    const { id } = await memberWithRole(organization, 'admin')
+    const connection = await insertConnection(organization, 'live', { memberId: id })
+    const removal = async () => wordsOf(await (await enter(organization)).visit(`/console/team/${id}`))
+    expect(await removal()).not.toContain('closes every host')
+    await env.DB.prepare(
+      "UPDATE calendar_connections SET everybody = 1, receives_bookings = 0, name = 'Holidays' WHERE id = ?",
+    )
+      .bind(connection)
+      .run()
+    expect(await removal()).toContain('The calendar “Holidays” closes every host and event type.')
+    const calendars = wordsOf(await (await enter(organization)).visit('/console/calendars'))
+    expect(calendars).toMatch(/Holidays .*· Closes every host and event type/)
   })
 
   it('gets a new owner only after a fresh proof', async () => {

@@ -1157,6 +1157,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         (db) => calendarQueries.listConnectionsInTenant(db, tenant, page, now),
         UPCOMING,
       ],
+      selectClosingOf: (db) => calendarQueries.selectClosingOf(db, tenant, host),
       findConnectable: [(db) => calendarQueries.findConnectable(db, tenant, null, 'account'), UPCOMING],
       insertConnection: (db) =>
         calendarQueries.insertConnection(db, {
@@ -1250,6 +1251,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/hours/time-off/affected/queries.ts': {
       listAffected: (db) => affectedQueries.listAffected(db, [absence]),
+      listUnintended: (db) => affectedQueries.listUnintended(db, [absence], 20),
       guardAffected: (db) => affectedQueries.guardAffected(db, [absence], []),
     },
     'booking/hours/time-off/queries.ts': {
@@ -1272,7 +1274,11 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       ],
       getZoneOf: (db) => timeOffQueries.getZoneOf(db, org),
       findTimeOffAndMember: (db) => timeOffQueries.findTimeOffAndMember(db, tenant, absence.id, 'hr-2'),
-      listUpcoming: (db) => timeOffQueries.listUpcoming(db, tenant, { from: now, until: now + 28 * DAY_MS }),
+      // All that is off in the range, up to a thousand.
+      listUpcoming: [
+        (db) => timeOffQueries.listUpcoming(db, tenant, { from: now, until: now + 28 * DAY_MS }),
+        1_000,
+      ],
       updateTimeOffAsRead: (db) => timeOffQueries.updateTimeOffAsRead(db, absence, { externalId: 'hr-x' }),
       deleteTimeOffAsRead: (db) => timeOffQueries.deleteTimeOffAsRead(db, absence),
     },

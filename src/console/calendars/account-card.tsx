@@ -109,7 +109,7 @@ function CalendarRow({
   const maySync = isRolePermitted(member.role, 'book')
   const facts = [
     state.read,
-    connection.checks_busy ? texts.checksBusy : texts.ignored,
+    !connection.checks_busy ? texts.ignored : connection.everybody ? texts.everybody : texts.checksBusy,
     ...(connection.receives_bookings ? [texts.receives] : []),
     ...(owner === null ? [] : [fill(texts.calendarOf, { owner })]),
     ...(upcoming > 0 ? [pluralText(locale, texts.upcoming, upcoming)] : []),

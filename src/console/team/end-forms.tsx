@@ -1,4 +1,5 @@
 import type { Booking } from '../../booking/bookings/schema.ts'
+import type { ClosingCalendar } from '../../calendars/list-closing-of.ts'
 import type { Member } from '../../people/team/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { teamTexts } from '../../platform/i18n/console/team.ts'
@@ -35,10 +36,19 @@ type RemoveProps = Props & {
   /** What is booked with them from now on: a part of it. */
   readonly upcoming: readonly Booking[]
   readonly hasMore: boolean
+  /** Their calendars that close everybody's times. */
+  readonly closing: readonly ClosingCalendar[]
 }
 
 /** Takes somebody out of the team, and says first what becomes of what is booked with them. */
-export function RemoveForm({ request, member, upcoming, hasMore, trouble = NO_TROUBLE }: RemoveProps) {
+export function RemoveForm({
+  request,
+  member,
+  upcoming,
+  hasMore,
+  closing,
+  trouble = NO_TROUBLE,
+}: RemoveProps) {
   const { page, zone } = request
   const { locale } = page
   const texts = textsOf(locale, teamTexts)
@@ -74,6 +84,11 @@ export function RemoveForm({ request, member, upcoming, hasMore, trouble = NO_TR
             hint={texts.handOverText}
           />
         )}
+        {closing.map(({ id, name }) => (
+          <p key={id} class="band test-band">
+            {fill(texts.removeCloses, { name })}
+          </p>
+        ))}
         <p class="soft">{texts.removeEnds}</p>
         <FormEnd request={request} text={texts.remove} tone="danger" />
       </Form>

@@ -1,6 +1,7 @@
 import type { Booking } from '../../booking/bookings/schema.ts'
 import { scheduleRoutes } from '../../booking/hours/schedules/routes.ts'
 import type { Schedule } from '../../booking/hours/schedules/schema.ts'
+import { type ClosingCalendar, listClosingOf } from '../../calendars/list-closing-of.ts'
 import type { Params } from '../../pages/page.ts'
 import { memberRoutes } from '../../people/team/member-routes.ts'
 import type { Member } from '../../people/team/schema.ts'
@@ -10,7 +11,7 @@ import { shellTexts } from '../../platform/i18n/console/shell.ts'
 import { teamTexts } from '../../platform/i18n/console/team.ts'
 import { subjectDateText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
-import { need } from '../ask.ts'
+import { need, sharedEnv } from '../ask.ts'
 import { nameOf } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
@@ -32,16 +33,19 @@ type Shown = {
   readonly schedules: readonly Schedule[]
   readonly upcoming: readonly Booking[]
   readonly hasMore: boolean
+  /** Their calendars that close everybody's times. */
+  readonly closing: readonly ClosingCalendar[]
 }
 
 export async function loadMember(request: MemberRequest, id: string): Promise<Shown> {
   const params = { orgId: request.organizationId, memberId: id }
-  const [member, schedules, upcoming] = await Promise.all([
+  const [member, schedules, upcoming, closing] = await Promise.all([
     need(request, memberRoutes.getMember, { params }),
     listAll(request, scheduleRoutes.listSchedules, { member_id: id }),
     need(request, memberRoutes.listBookingsOfMember, { params, query: { limit: '20' } }),
+    listClosingOf(sharedEnv(request), request, id),
   ])
-  return { member, schedules, upcoming: upcoming.data, hasMore: upcoming.has_more }
+  return { member, schedules, upcoming: upcoming.data, hasMore: upcoming.has_more, closing }
 }
 
 export async function showMember(request: MemberRequest, { id = '' }: Params): Promise<Response> {
@@ -61,7 +65,7 @@ type Wrong = {
 export function memberPage(request: MemberRequest, shown: Shown, wrong: Wrong = {}): Response {
   const { page, member: self } = request
   const { locale } = page
-  const { member, upcoming, hasMore } = shown
+  const { member, upcoming, hasMore, closing } = shown
   const texts = textsOf(locale, teamTexts)
   const isAdmin = isRolePermitted(self.role, 'administer')
   const mayChange = isAdmin || member.id === self.memberId
@@ -124,6 +128,7 @@ export function memberPage(request: MemberRequest, shown: Shown, wrong: Wrong = 
               member={member}
               upcoming={upcoming}
               hasMore={hasMore}
+              closing={closing}
               trouble={wrong.remove}
             />
           )}

@@ -55,6 +55,8 @@ export const teamTexts = catalogue(
     handOver: 'Give them to other hosts',
     handOverText: 'Each booking goes to another free host of its event type. The overview lists the others.',
     removeNothing: 'This member has no upcoming bookings.',
+    removeCloses:
+      'The calendar “{name}” closes every host and event type. It is disconnected with this member, and its days can be booked then. To keep them closed, connect it for somebody else before.',
     removeEnds:
       'They are removed as a host. Their schedules, time off, calendars, feeds and keys are deleted, and they are signed out.',
     removed: 'The member was removed.',
@@ -117,6 +119,8 @@ export const teamTexts = catalogue(
     handOverText:
       'Jede Buchung geht an einen anderen freien Gastgeber ihrer Terminart. Die übrigen stehen in der Übersicht.',
     removeNothing: 'Dieses Mitglied hat keine kommenden Buchungen.',
+    removeCloses:
+      'Der Kalender „{name}“ schließt alle Gastgeber und Terminarten. Er wird mit diesem Mitglied getrennt, und an seinen Tagen kann dann gebucht werden. Damit sie geschlossen bleiben, verbinden Sie ihn vorher für jemand anderen.',
     removeEnds:
       'Als Gastgeber wird die Person entfernt. Ihre Zeitpläne, Abwesenheiten, Kalender, Abonnements und Schlüssel werden gelöscht, und sie wird abgemeldet.',
     removed: 'Das Mitglied wurde entfernt.',

@@ -55,9 +55,9 @@ export async function listAffected(db: Db, absences: readonly Absence[]): Promis
 
 /** The first of them that were not booked outside hours knowingly. */
 export async function listUnintended(db: Db, absences: readonly Absence[], limit: number): Promise<string[]> {
-  const rows = await db.all<{ id: string }>(sql`SELECT one.id AS id FROM (${affectedBy(absences)}) one
-    CROSS JOIN bookings b ON b.id = one.id AND NOT EXISTS (SELECT 1 FROM json_each(b.overridden) WHERE value = 'hours')
-    ORDER BY one.start_time, one.id LIMIT ${limit}`)
+  const rows = await db.all<{ id: string }>(sql`SELECT listed.id AS id FROM (${affectedBy(absences)}) listed
+    CROSS JOIN bookings b ON b.id = listed.id AND NOT EXISTS (SELECT 1 FROM json_each(b.overridden) WHERE value = 'hours')
+    ORDER BY listed.start_time, listed.id LIMIT ${limit}`)
   return rows.map(({ id }) => id)
 }
 

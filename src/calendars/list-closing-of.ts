@@ -1,0 +1,15 @@
+import type { Env } from '../env.ts'
+import type { Tenant } from '../platform/auth/caller.ts'
+import { openDb } from '../platform/db/client.ts'
+import { selectClosingOf } from './queries.ts'
+
+export type ClosingCalendar = { readonly id: string; readonly name: string }
+
+/** The calendars of a member that close everybody's times, and end with the member. */
+export async function listClosingOf(
+  env: Env,
+  tenant: Tenant,
+  memberId: string,
+): Promise<readonly ClosingCalendar[]> {
+  return selectClosingOf(openDb(env, 'decide'), tenant, memberId)
+}
