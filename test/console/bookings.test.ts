@@ -79,6 +79,8 @@ describe('the bookings', () => {
     expect(await found('countess@')).not.toContain('Ada Foreign')
     expect(await found('100%')).toContain('Grace 100% Hopper')
     expect(await found('%')).not.toContain('Ada Lovelace')
+    await book(eventType.id, SLOT + 3 * HOUR_MS, { invitee_name: '王 伟' })
+    expect([await found('王'), await found('伟')].every((page) => page.includes('王 伟'))).toBe(true)
     const address = `${'l'.repeat(50)}@example.com`
     await book(eventType.id, SLOT + 2 * HOUR_MS, { invitee_name: 'Long', invitee_email: address })
     expect(await found(address)).toContain('Long')

@@ -29,6 +29,9 @@ it('lists who booked, by words and in four orders', async () => {
   expect(await names('sort=bookings')).toEqual(['Ada King', 'Zoe Adams'])
   expect(await names('q=adams')).toEqual(['Zoe Adams'])
   expect(await names('q=%25')).toEqual([])
+  await book(id, SLOT + 3 * HOUR_MS, { invitee_name: '王 伟', invitee_email: 'wei@example.com' })
+  expect(await names('q=王')).toEqual(['王 伟'])
+  expect(await names('q=w')).toEqual([])
 })
 
 it('keeps notes about a client, and books again for them', async () => {

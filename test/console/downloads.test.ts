@@ -102,7 +102,7 @@ describe('a list as a file', () => {
   it('refuses what it cannot narrow before it begins, and is empty but for its head without bookings', async () => {
     const browser = await enter(await createOrganization())
     expect((await browser.visit('/console/bookings/download?view=all&host=nobody')).status).toBe(404)
-    for (const view of ['upcoming', 'requests', 'waitlist', 'all']) {
+    for (const view of ['upcoming', 'requests', 'waitlist', 'all', 'all&q=a', 'all&q=-']) {
       const file = await browser.visit(`/console/bookings/download?view=${view}`)
       expect([file.status, linesOf(file.text).lines]).toEqual([200, []])
     }

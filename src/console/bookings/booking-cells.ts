@@ -14,7 +14,7 @@ import { minorDigits } from '../../platform/i18n/format.ts'
 import type { MemberRequest } from '../request.ts'
 import { AT_ONCE, allPages, localCell, type Table } from './csv.ts'
 import { namesOf } from './names-of.ts'
-import { narrowedQuery } from './narrowed.tsx'
+import { mayFind, narrowedQuery } from './narrowed.tsx'
 import { agendaFor, type View } from './views.ts'
 
 /** All bookings of a view. */
@@ -36,6 +36,7 @@ function pagesOf(
 ): AsyncGenerator<readonly TitledBooking[]> {
   const { now, page } = request
   const { env } = page.ctx
+  if (view === 'all' && !mayFind(request)) return allPages(async () => ({ data: [], next: null }))
   if (view === 'all') {
     const query = { ...(validate(BookingQuery, narrowedQuery(request)) as BookingQuery), limit: AT_ONCE }
     return allPages((after: string | null) =>

@@ -1,7 +1,7 @@
 import type { AgendaBooking } from '../../booking/bookings/list/agenda.ts'
 import { bookingRoutes } from '../../booking/bookings/routes.ts'
 import { BookingStatus } from '../../booking/bookings/schema.ts'
-import { wordsOf } from '../../booking/bookings/search/words.ts'
+import { canBeSought } from '../../booking/bookings/search/schema.ts'
 import { eventTypeRoutes } from '../../booking/event-types/routes.ts'
 import { formatDate, startOfDateIn } from '../../core/local-time.ts'
 import { DAY_MS } from '../../core/time-units.ts'
@@ -76,6 +76,12 @@ export function narrowedQuery({ page, zone }: MemberRequest) {
   }
 }
 
+/** Nothing is found by words that are too short. */
+export function mayFind({ page }: MemberRequest): boolean {
+  const { words } = askedIn(page)
+  return words === '' || canBeSought(words)
+}
+
 type Narrowed = {
   readonly bookings: readonly AgendaBooking[]
   readonly hasMore: boolean
@@ -86,17 +92,15 @@ type Narrowed = {
 /** A part of all bookings, cancelled ones too. */
 export async function loadNarrowed(request: MemberRequest): Promise<Narrowed> {
   const { page } = request
-  const { words } = askedIn(page)
   const after = page.url.searchParams.get('after')
   const query = {
     ...narrowedQuery(request),
     limit: String(A_PAGE),
     ...(after !== null && { starting_after: after }),
   }
-  const isSought = words === '' || (words.length > 1 && wordsOf(words).length > 0)
   const params = { orgId: request.organizationId }
   const [found, types, members] = await Promise.all([
-    isSought ? need(request, bookingRoutes.listBookings, { query }) : { data: [], has_more: false },
+    mayFind(request) ? need(request, bookingRoutes.listBookings, { query }) : { data: [], has_more: false },
     listAll(request, eventTypeRoutes.listEventTypes),
     need(request, memberRoutes.listMembers, { params }),
   ])

@@ -1,6 +1,6 @@
 import { clientRoutes } from '../../booking/bookings/clients/routes.ts'
 import type { ListedClient } from '../../booking/bookings/clients/schema.ts'
-import { wordsOf } from '../../booking/bookings/search/words.ts'
+import { canBeSought } from '../../booking/bookings/search/schema.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { clientTexts } from '../../platform/i18n/console/clients.ts'
 import { shellTexts } from '../../platform/i18n/console/shell.ts'
@@ -26,7 +26,7 @@ export async function showClients(request: MemberRequest): Promise<Response> {
   const asked = searchParams.get('sort')
   const sort = Object.keys(SORTS).find((one) => one === asked) ?? 'last'
   const after = searchParams.get('after')
-  const isSought = words === '' || (words.length > 1 && wordsOf(words).length > 0)
+  const isSought = words === '' || canBeSought(words)
   const query = {
     sort,
     limit: A_PAGE,

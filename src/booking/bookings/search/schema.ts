@@ -13,3 +13,8 @@ export const Words = z
   .max(200)
   .refine((text) => text.length >= LEAST || IS_A_SIGN.test(text), problem('too_short', { least: LEAST }))
   .refine((text) => wordsOf(text).length > 0, problem('no_words'))
+
+/** Whether anybody can be searched for with what somebody typed. */
+export function canBeSought(text: string): boolean {
+  return Words.safeParse(text).success
+}
