@@ -194,6 +194,8 @@ describe('a follow-up', () => {
       }
     }
     const reminder = await costOf({ reminder_intervals: [60], follow_up_minutes: null }, SLOT - HOUR_MS, null)
+    // It is noted, which is its lease too, counted, and removed.
+    expect(reminder).toEqual({ trips: 3, statements: 6, written: 3 })
     const plan = { reminder_intervals: [], follow_up_minutes: 60 }
     expect(await costOf(plan, END + HOUR_MS, null)).toEqual(reminder)
     expect(await costOf(plan, END + HOUR_MS, 'follow_up')).toEqual(reminder)

@@ -78,7 +78,8 @@ function videoType(key: string, input: Record<string, unknown> = {}) {
 async function letters(organizationId: string) {
   const { results } = await env.DB.prepare(
     `SELECT id, kind, subject_id FROM posted_letters WHERE organization_id = ?1
-     UNION ALL SELECT id, 'event', id FROM events WHERE organization_id = ?1 AND claimed_until IS NOT NULL ORDER BY id`,
+     UNION ALL SELECT e.id, 'event', e.id FROM events e JOIN booking_emails sent ON sent.booking_id = e.data ->> 'id'
+       AND sent.once_key = e.id || '/event' WHERE e.organization_id = ?1 ORDER BY id`,
   )
     .bind(organizationId)
     .all<{ kind: string; subject_id: string }>()
@@ -475,7 +476,7 @@ describe('the meeting of a booking', () => {
   })
 
   it.each([
-    ['before the letter without it is claimed', /UPDATE "events" SET "claimed_until"/i],
+    ['before the letter without it is claimed', /INSERT INTO booking_emails/i],
     ['after it was seen that one is still to go', /UPDATE "bookings" SET "conferencing_url"/i],
   ])('is in one email only if it is made a moment %s', async (_when, isThen) => {
     const { id: organizationId, liveKey } = await connected()
@@ -499,7 +500,7 @@ describe('the meeting of a booking', () => {
     const url = 'https://zoom.example/j/1'
     const link = { eventTypeId: id, holderId: made.id, url, maker: 'account' as const, now: now as RealMs }
     const giveLink = () => askEventType(service.env, id, LINK_MEETING, link)
-    const [first, second] = isThen.source.includes('events') ? [tell, giveLink] : [giveLink, tell]
+    const [first, second] = isThen.source.includes('booking_emails') ? [tell, giveLink] : [giveLink, tell]
     meanwhile = second
     await first()
     expect(meanwhile).toBeNull()

@@ -1,22 +1,40 @@
 /** What is handled so late may be told by the letter of what followed. */
 const LATE_MS = 15_000
 
-/**
- * Notes in the order of the commits which events were overtaken before they were handled: a request by its decision, and a
- * late event by a cancel or a move; that of a series by a cancel of all its bookings, late or not. Only the later event causes an email.
- */
-export const OVERTAKEN = `CREATE TRIGGER commits_overtaken AFTER UPDATE OF claimed_until, handled_at ON events
-  WHEN coalesce(OLD.claimed_until, OLD.handled_at) IS NULL AND NEW.kind LIKE 'booking.%' AND NEW.kind <> 'booking.cancelled'
-    AND EXISTS (SELECT 1 FROM bookings b WHERE b.id = NEW.data ->> 'id'
-      AND (NEW.data ->> 'status' = 'pending_approval' AND b.status <> 'pending_approval'
-        OR NEW.previous ->> 'series_bookings' IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(NEW.previous, '$.series_bookings') one
+/** Whether a later change of the booking is what its invitee gets an email about, of an event that is handled at this instant. */
+const isOvertaken = (
+  event: string,
+  handledAt: string,
+) => `${event}.kind LIKE 'booking.%' AND ${event}.kind <> 'booking.cancelled'
+    AND EXISTS (SELECT 1 FROM bookings b WHERE b.id = ${event}.data ->> 'id'
+      AND (${event}.data ->> 'status' = 'pending_approval' AND b.status <> 'pending_approval'
+        OR ${event}.previous ->> 'series_bookings' IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM json_each(${event}.previous, '$.series_bookings') one
           JOIN bookings other ON other.id = one.value WHERE other.status <> 'cancelled')
-        OR coalesce(NEW.handled_at, NEW.claimed_until) >= NEW.created_at + ${LATE_MS}
-          AND (b.status = 'cancelled' OR b.start_time <> unixepoch(NEW.data ->> 'start_time') * 1000)))
-  BEGIN INSERT INTO commits (resource_id, action) VALUES (NEW.id, 'event.overtaken'); END`
+        OR ${handledAt} >= ${event}.created_at + ${LATE_MS}
+          AND (b.status = 'cancelled' OR b.start_time <> unixepoch(${event}.data ->> 'start_time') * 1000)))`
+
+/** Emails that are sent at once are noted before the event is handled. */
+const isNoted = (event: string) => `EXISTS (SELECT 1 FROM booking_emails noted
+    WHERE noted.booking_id = coalesce(${event}.previous ->> '$.series_bookings[0]', ${event}.data ->> 'id')
+      AND noted.once_key = ${event}.id || '/event')`
+
+/**
+ * Note in the order of the commits which events were overtaken before they were handled or claimed: a request by its decision,
+ * and a late event by a cancel or a move; that of a series by a cancel of all its bookings, late or not. Only the later event
+ * causes an email.
+ */
+export const OVERTAKEN = [
+  `CREATE TRIGGER commits_overtaken AFTER UPDATE OF handled_at ON events
+  WHEN OLD.handled_at IS NULL AND NOT ${isNoted('NEW')} AND ${isOvertaken('NEW', 'NEW.handled_at')}
+  BEGIN INSERT INTO commits (resource_id, action) VALUES (NEW.id, 'event.overtaken'); END`,
+  `CREATE TRIGGER commits_overtaken_claims AFTER INSERT ON booking_emails WHEN NEW.once_key LIKE '%/event'
+  BEGIN INSERT INTO commits (resource_id, action) SELECT e.id, 'event.overtaken' FROM events e
+    WHERE e.id = replace(NEW.once_key, '/event', '') AND e.handled_at IS NULL AND ${isOvertaken('e', 'NEW.sent_at')}; END`,
+]
 
 /** An overtaken event is not claimed, unless a former host gets an email about a booking that was handed over. */
-const IS_HANDED_OVER = `claimed_until IS NOT NULL AND (kind = 'booking.reassigned' OR kind = 'booking.rescheduled'
+const IS_HANDED_OVER = `noted AND (kind = 'booking.reassigned' OR kind = 'booking.rescheduled'
   AND (previous ->> 'host_id' <> coalesce(data ->> '$.assigned_host.member_id', '')
     OR EXISTS (SELECT 1 FROM json_each(previous, '$.co_host_ids') former
       WHERE former.value NOT IN (SELECT host.value ->> 'member_id' FROM json_each(data, '$.hosts') host))))`
@@ -29,10 +47,11 @@ const COUNTED_SINCE = "unixepoch('now', '+2 hours', 'start of day', '-1 day') * 
  * no other letter is. Owners correct notes only, of which nobody gets an email.
  */
 export const MISTOLD = `WITH handled AS MATERIALIZED (SELECT *,
-      id IN (SELECT resource_id FROM commits WHERE action = 'event.overtaken') AS overtaken
+      id IN (SELECT resource_id FROM commits WHERE action = 'event.overtaken') AS overtaken,
+      ${isNoted('events')} AS noted
     FROM events WHERE kind LIKE 'booking.%' AND kind NOT IN ('booking.updated', 'booking.out_of_sync', 'booking.attendance')
-      AND coalesce(claimed_until, handled_at) IS NOT NULL),
-  told AS MATERIALIZED (SELECT data ->> 'id' AS id, count(*) FILTER (WHERE NOT overtaken OR claimed_until IS NOT NULL) AS told,
+      AND (handled_at IS NOT NULL OR ${isNoted('events')})),
+  told AS MATERIALIZED (SELECT data ->> 'id' AS id, count(*) FILTER (WHERE NOT overtaken OR noted) AS told,
       count(*) FILTER (WHERE overtaken AND ${IS_HANDED_OVER}) AS doubtful
     FROM handled GROUP BY 1),
   resent AS MATERIALIZED (SELECT resource_id AS id, sum(changes ->> 'sent') AS resent FROM activity
@@ -48,7 +67,7 @@ export const MISTOLD = `WITH handled AS MATERIALIZED (SELECT *,
 export const MISTOLD_SERIES = `WITH told AS MATERIALIZED (SELECT b.invitee_email, b.organization_id, count(*) AS most,
       count(*) FILTER (WHERE e.id NOT IN (SELECT resource_id FROM commits WHERE action = 'event.overtaken')) AS least
     FROM events e JOIN bookings b ON b.id = e.data ->> 'id' AND b.series_id IS NOT NULL AND b.created_at >= ${COUNTED_SINCE}
-    WHERE (e.previous ->> 'series_bookings' IS NOT NULL OR e.kind = 'booking.reassigned') AND coalesce(e.claimed_until, e.handled_at) IS NOT NULL GROUP BY 1, 2)
+    WHERE (e.previous ->> 'series_bookings' IS NOT NULL OR e.kind = 'booking.reassigned') AND (e.handled_at IS NOT NULL OR ${isNoted('e')}) GROUP BY 1, 2)
   SELECT t.*, coalesce(sum(c.letters), 0) AS counted FROM told t
   LEFT JOIN letter_counts c ON c.address = t.invitee_email AND c.organization_id = t.organization_id
   GROUP BY 1, 2 HAVING counted NOT BETWEEN least AND most`

@@ -23,7 +23,7 @@ const entries: Entry[] = []
 
 beforeAll(async () => {
   const { organization, members, types } = await makeWorld(false)
-  await run(OVERTAKEN)
+  for (const trigger of OVERTAKEN) await run(trigger)
   const organizationId = organization.id
   world = {
     organizations: [

@@ -138,7 +138,7 @@ export const COMMITS = [
   'CREATE INDEX commits_of ON commits (resource_id, action)',
   `CREATE TRIGGER commits_insert AFTER INSERT ON activity WHEN NEW.action LIKE 'waitlist.%' BEGIN
      INSERT INTO commits (resource_id, action) VALUES (NEW.resource_id, NEW.action); END`,
-  OVERTAKEN,
+  ...OVERTAKEN,
 ]
 
 const at = (id: string, action: string) =>

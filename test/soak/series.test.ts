@@ -19,7 +19,7 @@ let key: string
 beforeAll(async () => {
   const { organization, members, types, key: ours } = await makeWorld(false)
   key = ours
-  await run(OVERTAKEN)
+  for (const trigger of OVERTAKEN) await run(trigger)
   world = {
     organizations: [
       {

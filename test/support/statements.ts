@@ -1603,13 +1603,14 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       claimEvent: (db) =>
         letterQueries.claimEvent(
           db,
-          { ...event, id: nothing },
-          [{ id: nothing, address: 'ada@example.com' }],
-          [],
+          { event: { ...event, id: nothing }, notedAt: null },
           {
-            now: real,
-            until: now,
+            onceKey: `${nothing}/event`,
+            to: [{ id: nothing, email: 'ada@example.com' }],
+            history: { bookingIds: [nothing], about: 'booking.created', at: now },
+            leftOut: [],
           },
+          { now: real, until: now },
         ).statements,
       selectFactsOfEmail: (db) => letterQueries.selectFactsOfEmail(db, nothing),
       selectBookingOfEmail: (db) => letterQueries.selectBookingOfEmail(db, nothing),
@@ -1963,11 +1964,16 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         reminderQueries.leaseReminders(
           db,
           booking,
-          [{ id: nothing, address: 'ada@example.com' }],
+          {
+            ...{ kind: 'reminder', subjectId: booking.id, onceKey: `${booking.id}/reminder/60/1` },
+            to: [{ id: nothing, email: 'ada@example.com' }],
+            history: { bookingIds: [booking.id], about: 'reminder', at: now },
+            write: async () => null,
+          },
           null,
-          now,
+          null,
           real,
-        ),
+        ).statements,
     },
     'money/subscription/queries.ts': {
       getBilling: (db) => subscriptionQueries.getBilling(db, org),

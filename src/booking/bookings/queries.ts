@@ -10,6 +10,7 @@ import { isAddress } from '../../platform/db/email-spellings.ts'
 import { takesPlaceUnder } from '../../platform/db/held-bookings.ts'
 import { IS_ITS_WRITE } from '../../platform/db/meeting-links.ts'
 import { MEETS_AT } from '../../platform/db/meets-at.ts'
+import { EVENT_NOTED_AT } from '../../platform/db/noted-emails.ts'
 import { type At, queryOnce } from '../../platform/db/prepared.ts'
 import { type BookingRow, bookings, holds } from '../../platform/db/schema/bookings.ts'
 import { calendarWrites } from '../../platform/db/schema/calendars.ts'
@@ -231,7 +232,8 @@ export function selectUnlinked(
   now: RealMs,
 ) {
   const untold = sql<string | null>`(SELECT id FROM ${events}
-    WHERE ${events.handledAt} IS NULL AND ${events.claimedUntil} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id}
+    WHERE ${events.handledAt} IS NULL AND json_extract(${events.data}, '$.id') = ${bookings.id}
+      AND ${events.claimedUntil} IS NULL AND ${EVENT_NOTED_AT} IS NULL
       AND json_extract(${events.data}, '$.status') NOT LIKE 'pending%'
       AND ${inArray(events.kind, [...LINKING_KINDS])} LIMIT 1)`
   return db

@@ -6,14 +6,17 @@ import {
   peopleColumn,
   peopleOfEventColumn,
 } from '../../outbox/mail/about/statements.ts'
-import { type Counted, type CountedRecipient, dayOf } from '../../outbox/mail/daily-limit.ts'
-import { causedColumn, countUnposted, selectBeyondDay } from '../../outbox/mail/statements.ts'
+import { type Counted, dayOf } from '../../outbox/mail/daily-limit.ts'
+import type { Mailing } from '../../outbox/mail/enqueued.ts'
+import { countedOf } from '../../outbox/mail/send-at-once.ts'
+import { causedColumn, countUnposted, noteEmails, selectBeyondDay } from '../../outbox/mail/statements.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { calendarsOfCoHosts } from '../../platform/db/co-hosts.ts'
 import { staysHere } from '../../platform/db/due-page.ts'
 import { HOLDER } from '../../platform/db/held-bookings.ts'
 import { CLOCKS_DIFFER_MS, type Lease } from '../../platform/db/leases.ts'
 import { IS_ITS_MEETING, IS_ITS_WRITE, LINK_COLUMNS } from '../../platform/db/meeting-links.ts'
+import { claimedUntil, EVENT_NOTED_AT, type FoundEvent } from '../../platform/db/noted-emails.ts'
 import { type At, builtOnce, named, queryOnce } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
@@ -113,45 +116,59 @@ function selectEventFacts(db: Db, eventId: string | SQL) {
     .where(eq(events.id, eventId))
 }
 
-type Claim = Counted & { readonly id: string; readonly found: number | null; readonly until: number }
+type Claimed = Pick<EventRow, 'claimedUntil'> & Pick<FoundEvent, 'notedAt'>
 
-const guardClaim = builtOnce((db, at: At<Pick<Claim, 'id' | 'found'>>) =>
+const guardClaim = builtOnce((db, at: At<Claimed & { id: string }>) =>
   refuseWhen(
     db,
     'STALE',
-    sql`NOT EXISTS (SELECT 1 FROM events WHERE id = ${at.id} AND handled_at IS NULL AND claimed_until IS ${at.found})`,
+    sql`NOT EXISTS (SELECT 1 FROM events WHERE id = ${at.id} AND handled_at IS NULL AND claimed_until IS ${at.claimedUntil}
+      AND ${EVENT_NOTED_AT} IS ${at.notedAt})`,
   ),
 )
 
-const claim = queryOnce((db, at: At<Claim>) => ({
-  fields: { heldBack: events.heldBack },
-  query: db
+const claim = builtOnce((db, at: At<{ id: string; until: number }>) =>
+  db
     .update(events)
-    .set({
-      claimedUntil: sql`${at.until}`,
-      heldBack: sql`CASE WHEN claimed_until IS NULL THEN (${selectBeyondDay(at)}) ELSE held_back END`,
-    })
-    .where(eq(events.id, at.id))
-    .returning({ heldBack: events.heldBack }),
-}))
+    .set({ claimedUntil: sql`${at.until}` })
+    .where(eq(events.id, at.id)),
+)
+
+/** Writes nothing unless somebody gets no email. */
+const keepHeldBack = queryOnce((db, at: At<Counted & { id: string }>) => {
+  const beyond = sql`(${selectBeyondDay(at)})`
+  const fields = { heldBack: events.heldBack }
+  const query = db
+    .update(events)
+    .set({ heldBack: beyond })
+    .where(and(eq(events.id, at.id), sql`${beyond} <> '[]'`))
+    .returning(fields)
+  return { fields, query }
+})
 
 /**
- * For the batch with everything that follows from the event except its emails: counts the emails once and returns the
- * rate-limited recipients, including those `leftOut`. It is refused if the event was handled or claimed since it was read.
+ * For the batch with everything that follows from the event except its emails: the first claim counts them, and `heldBack`
+ * returns the rate-limited recipients, including those `leftOut`. It is refused if the event was handled or claimed since it
+ * was read.
  */
 export function claimEvent(
   db: Db,
-  event: EventRow,
-  letters: readonly CountedRecipient[],
-  leftOut: readonly string[],
+  found: FoundEvent,
+  mailing: Pick<Mailing, 'to' | 'history' | 'onceKey'> & { readonly leftOut: readonly string[] },
   { now, until }: Lease<RealMs>,
 ) {
-  const { id, organizationId, isTest, claimedUntil: found } = event
+  const { id, organizationId, isTest } = found.event
   const tenant = { organizationId, isTest }
-  const judged = [...letters, ...leftOut.map((id) => ({ id, isLeftOut: true }))]
-  const claims = claim(db, { ...tenant, id, found, until, letters: JSON.stringify(judged), day: dayOf(now) })
-  const counts = found === null ? countUnposted(db, tenant, letters, now) : []
-  return { claims, statements: [guardClaim(db, { id, found }), ...counts, claims] }
+  const letters = countedOf(mailing)
+  const judged = [...letters, ...mailing.leftOut.map((id) => ({ id, isLeftOut: true }))]
+  const isFirst = claimedUntil(found) === null
+  const heldBack = isFirst
+    ? keepHeldBack(db, { ...tenant, id, letters: JSON.stringify(judged), day: dayOf(now) })
+    : null
+  const claims = mailing.history ? noteEmails(db, mailing, now) : [claim(db, { id, until })]
+  const guard = guardClaim(db, { id, claimedUntil: found.event.claimedUntil, notedAt: found.notedAt })
+  const counts = isFirst ? countUnposted(db, tenant, letters, now) : []
+  return { heldBack, statements: [guard, ...counts, ...(heldBack ? [heldBack] : []), ...claims] }
 }
 
 const holdBack = builtOnce((db, at: At<{ id: string; heldBack: string }>) =>
@@ -211,6 +228,7 @@ const unhandledEvent = queryOnce((db, at: At<Handling>) => {
     reminderChannels: eventTypes.reminderChannels,
     reminderIntervals: eventTypes.reminderIntervals,
     ...eventFacts(at.day),
+    notedAt: sql<number | null>`${EVENT_NOTED_AT}`.as('noted_at'),
     bookingId: sql<string | null>`${bookings.id}`.as('booking'),
     holderId: sql<string | null>`${HOLDER}`.as('holder'),
     ...LINK_COLUMNS,

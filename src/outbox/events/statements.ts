@@ -3,6 +3,7 @@ import type { Tenant } from '../../platform/auth/caller.ts'
 import { asWitness, type Db, type Statement } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
 import { listsToBind } from '../../platform/db/insert-each.ts'
+import { EVENT_NOTED_AT } from '../../platform/db/noted-emails.ts'
 import { type At, builtOnce, preparedStatement } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import type { Actor } from '../../platform/db/schema/bookings.ts'
@@ -142,7 +143,7 @@ export function markHandled(db: Db, id: string, handledAt: number): Statement[] 
 
 /** Refuses the batch where one of the events is handled, or somebody is at it. */
 export function guardUnhandledEvents(db: Db, ids: readonly string[]): Statement {
-  const isTold = sql`(handled_at IS NOT NULL OR claimed_until IS NOT NULL)`
+  const isTold = sql`(handled_at IS NOT NULL OR claimed_until IS NOT NULL OR ${EVENT_NOTED_AT} IS NOT NULL)`
   const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return refuseWhen(db, 'STALE', sql`EXISTS (SELECT 1 FROM events WHERE id IN ${theirs} AND ${isTold})`)
 }

@@ -26,7 +26,7 @@ export function isSentAtOnce({ isTest }: Tenant, { to }: Mailing): boolean {
 }
 
 /** The recipients whose emails count toward the daily limit of their address. */
-export function countedOf({ to }: Mailing): CountedRecipient[] {
+export function countedOf({ to }: Pick<Mailing, 'to'>): CountedRecipient[] {
   const counted = to.filter(({ isMember }) => !isMember)
   return counted.map(({ id, email }) => ({ id, address: mailboxOf(email) }))
 }

@@ -92,14 +92,21 @@ const noteSent = preparedStatement<
   readonly [bookingIds: string, onceKey: string, about: string, recipientIds: string, sentAt: number]
 >(
   `INSERT INTO booking_emails (booking_id, once_key, about, recipient_ids, sent_at)
-     SELECT value, ?2, ?3, ?4, ?5 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`,
+     SELECT value, ?2, ?3, ?4, ?5 FROM json_each(?1) WHERE true ON CONFLICT DO UPDATE SET sent_at = excluded.sent_at`,
 )
 
-/** Notes emails in the history of their bookings; for the batch that enqueues or claims them. */
-export function noteEmails(db: Db, { history, onceKey, to }: Mailing): Statement[] {
-  if (!history || to.length === 0) return []
+/**
+ * Notes emails in the history of their bookings; for the batch that enqueues or claims them. Of emails that are sent at once the
+ * entry is the claim, from the instant it names.
+ */
+export function noteEmails(
+  db: Db,
+  { history, onceKey, to }: Pick<Mailing, 'history' | 'onceKey' | 'to'>,
+  at: number | undefined = history?.at,
+): Statement[] {
+  if (!history || at === undefined || to.length === 0) return []
   const ids = JSON.stringify(to.map(({ id }) => id))
-  return [noteSent(db, JSON.stringify(history.bookingIds), onceKey, history.about, ids, history.at)]
+  return [noteSent(db, JSON.stringify(history.bookingIds), onceKey, history.about, ids, at)]
 }
 
 /** Counts emails that get no rows, one to each address. Their batch runs only once. */

@@ -17,11 +17,12 @@ import { paymentNotices } from '../../money/payments/payment-notices.ts'
 import { endClaim, guardToHandle, markHandled } from '../../outbox/events/statements.ts'
 import { enqueueMailing } from '../../outbox/mail/enqueue-email.ts'
 import type { Enqueued } from '../../outbox/mail/enqueued.ts'
-import { countedOf, isSentAtOnce, sendAtOnce } from '../../outbox/mail/send-at-once.ts'
-import { countCaused, noteEmails } from '../../outbox/mail/statements.ts'
+import { isSentAtOnce, sendAtOnce } from '../../outbox/mail/send-at-once.ts'
+import { countCaused } from '../../outbox/mail/statements.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, type Db, openDb, type Statement } from '../../platform/db/client.ts'
 import { leaseAt } from '../../platform/db/leases.ts'
+import { claimedUntil } from '../../platform/db/noted-emails.ts'
 import { fenceOf } from '../../platform/db/refusals.ts'
 import type { EventRow } from '../../platform/db/schema/records.ts'
 import { type RealMs, realNow } from '../../platform/limits/clock.ts'
@@ -49,8 +50,9 @@ export async function handleEvent(
   const [found] = await selectUnhandledEvent(db, eventId, now)
   if (!found) return null
   const { event, listeners, dueMeetings, dueNotice } = found
+  const claimed = claimedUntil(found)
   // If that process dies, the sweep enqueues the event again.
-  if (event.claimedUntil !== null && event.claimedUntil > now) return null
+  if (claimed !== null && claimed > now) return null
   if (tries === 1 && endsRound(event.sequence)) await keepWords(env, db, event)
 
   const dueWrites = [...found.dueWrites, ...(await spreadWrites(db, found))]
@@ -97,7 +99,13 @@ export async function handleEvent(
     tries < MOST_TRIES
       ? handleEvent(env, eventId, now, db, tries + 1)
       : { retryInSeconds: LINK_RETRY_SECONDS }
-  const news = newsOf(found, link ? link.url : found.conferencingUrl, together)
+  // Who was to get no email when it was claimed first still gets none, and everybody else gets one.
+  const heldBack = event.heldBack ?? (claimed === null ? null : [])
+  const news = newsOf(
+    { ...found, event: { ...event, heldBack } },
+    link ? link.url : found.conferencingUrl,
+    together,
+  )
   const mailing = news && eventMailing(env, news, now)
   const payment = await paymentNotices(env, db, event, now)
   const webhooks = await fanOut(env, db, event, listeners, now)
@@ -106,28 +114,23 @@ export async function handleEvent(
   const announce = () => Promise.all([payment.announce(), webhooks.announce(), tellOthers()])
 
   if (news && mailing && isSentAtOnce(event, mailing)) {
-    const lease = leaseAt('email', now)
-    const { statements, claims } = claimEvent(db, event, countedOf(mailing), mailing.leftOut, lease)
+    const claim = claimEvent(db, found, mailing, leaseAt('email', now))
     const counts = countCaused(db, event, mailing.caused, now)
     // A link created from now on gets an email of its own.
     const guards = link && mayGetLink(link) ? [guardUnlinked(db, eventId)] : []
-    const told = await commitUnlessTaken(db, [
-      ...statements,
-      ...counts,
-      ...others,
-      ...noteEmails(db, mailing),
-      ...guards,
-    ])
+    const told = await commitUnlessTaken(db, [...claim.statements, ...counts, ...others, ...guards])
     if (told === 'taken' && counts.length > 0) return again()
     if (told === 'taken') return guards.length > 0 ? { retryInSeconds: LINK_RETRY_SECONDS } : null
     await announce()
-    const [claimed] = (told?.[statements.indexOf(claims)] ?? []) as Awaited<typeof claims>
+    // A lost answer: the sweep finds it when the claim has ended.
+    if (told === null) return null
+    const [kept] = claim.heldBack
+      ? (told[claim.statements.indexOf(claim.heldBack)] as readonly Pick<EventRow, 'heldBack'>[])
+      : []
     const ends = { sent: endClaim(db, eventId, now), posted: () => markHandled(db, eventId, now) }
-    if (claimed) {
-      const heldBack = claimed.heldBack ?? []
-      const { write } = eventMailing(env, { ...news, heldBack }, now)
-      await sendAtOnce(env, db, event, { ...mailing, write }, heldBack, ends, now)
-    }
+    const leftOut = kept?.heldBack ?? heldBack ?? []
+    const { write } = eventMailing(env, { ...news, heldBack: leftOut }, now)
+    await sendAtOnce(env, db, event, { ...mailing, write }, leftOut, ends, now)
     return null
   }
 

@@ -2,8 +2,16 @@ import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import { HOUR_MS } from '../../../core/time-units.ts'
 import { aboutColumn, peopleColumn } from '../../../outbox/mail/about/statements.ts'
 import type { Caused } from '../../../outbox/mail/caused-emails.ts'
-import { type Counted, type CountedRecipient, dayOf } from '../../../outbox/mail/daily-limit.ts'
-import { causedColumn, countCaused, countUnposted, selectBeyondDay } from '../../../outbox/mail/statements.ts'
+import { type Counted, dayOf } from '../../../outbox/mail/daily-limit.ts'
+import type { Mailing } from '../../../outbox/mail/enqueued.ts'
+import { countedOf } from '../../../outbox/mail/send-at-once.ts'
+import {
+  causedColumn,
+  countCaused,
+  countUnposted,
+  noteEmails,
+  selectBeyondDay,
+} from '../../../outbox/mail/statements.ts'
 import type { Db, Statement } from '../../../platform/db/client.ts'
 import { comesAfter, DUE_A_PAGE, isDueInSandbox } from '../../../platform/db/due-page.ts'
 import { type At, builtOnce, named, queryOnce } from '../../../platform/db/prepared.ts'
@@ -15,7 +23,7 @@ import { organizations } from '../../../platform/db/schema/organizations.ts'
 import { sweeps } from '../../../platform/db/schema/records.ts'
 import { othersWaitColumn } from '../../../platform/db/waiting-emails.ts'
 import type { PresentMs, RealMs } from '../../../platform/limits/clock.ts'
-import { firstDueAt, type Reminders, UNDER_WAY_MS } from './plan-reminders.ts'
+import { type Reminders, UNDER_WAY_MS } from './plan-reminders.ts'
 import { isReminderDue } from './statements.ts'
 
 export type DueReminders = Awaited<ReturnType<typeof selectDueInSandbox>>[number]
@@ -100,8 +108,14 @@ function dueFields(day: Day, now: Parameters<typeof kindAt>[0]) {
     people: peopleColumn(),
     causedToday: causedColumn(day),
     othersWait: othersWaitColumn(),
+    /** When its reminders and its follow-up were noted, by their keys. */
+    noted: named(NOTED, (text: string) => JSON.parse(text) as Readonly<Record<string, number>>, 'noted'),
   }
 }
+
+/** Keys of emails about an event begin with the event's id instead. */
+const NOTED = sql.raw(`(SELECT json_group_object(once_key, sent_at) FROM booking_emails
+  WHERE booking_id = bookings.id AND once_key >= bookings.id || '/' AND once_key < bookings.id || '0')`)
 
 function selectDue(db: Db, day: Day, now: Parameters<typeof kindAt>[0]) {
   return db
@@ -208,40 +222,47 @@ export function endLease(db: Db, read: Omit<Read, 'revision'>, rest: Reminders, 
   ]
 }
 
-const lease = queryOnce((db, at: At<Counted & { id: string; until: number }>) => {
+const beyondDay = queryOnce((db, at: At<Counted>) => {
   const beyond = sql`(${selectBeyondDay(at)})`
   const fields = { heldBack: named(beyond, (ids: string) => JSON.parse(ids) as string[], 'held_back') }
-  const query = db
-    .update(bookings)
-    .set({ nextReminderAt: sql`${at.until}`, tellRemindersAgainAt: null })
-    .where(eq(bookings.id, at.id))
-    .returning(fields)
-  return { fields, query }
+  return { fields, query: db.select(fields).from(sql`(SELECT 1)`) }
 })
 
+const guardToLease = builtOnce((db, at: At<Read & { onceKey: string; notedAt: number | null }>) => {
+  const notedAt = sql`(SELECT sent_at FROM booking_emails WHERE booking_id = ${at.id} AND once_key = ${at.onceKey})`
+  const isAsRead = sql`${isDueAs(at)} AND revision = ${at.revision} AND ${notedAt} IS ${at.notedAt}`
+  return refuseWhen(db, 'STALE', sql`NOT EXISTS (SELECT 1 FROM bookings WHERE ${isAsRead})`)
+})
+
+const endPause = builtOnce((db, at: At<{ id: string }>) =>
+  db.update(bookings).set({ tellRemindersAgainAt: null }).where(eq(bookings.id, at.id)),
+)
+
 /**
- * Leases the due reminders of a booking for the time that sending them can take; afterwards they are due again. The first
- * lease counts their emails and returns whose addresses are over the daily limit. A later lease sends to all, because that
- * is no longer known. Refused if the booking was changed since it was read.
+ * Leases the due reminders of a booking for the time that sending them can take: the entry in its history is the lease. The
+ * first one counts their emails and returns whose addresses are over the daily limit. A later lease sends to all, because that
+ * is no longer known. Refused if the booking was changed since it was read, or somebody else has the lease.
  */
 export function leaseReminders(
   db: Db,
   booking: BookingRow,
-  letters: readonly CountedRecipient[],
+  mailing: Mailing,
+  notedAt: number | null,
   caused: Caused | null,
-  until: number,
   now: RealMs,
 ) {
   const { id, organizationId, isTest, revision, startTime, nextReminderAt } = booking
   const tenant = { organizationId, isTest }
-  const isFirst = nextReminderAt === firstDueAt(booking)
-  const counted = isFirst ? letters : []
-  const leases = lease(db, { ...tenant, id, until, letters: JSON.stringify(counted), day: dayOf(now) })
+  const isFirst = notedAt === null
+  const counted = isFirst ? countedOf(mailing) : []
+  const heldBack = beyondDay(db, { ...tenant, letters: JSON.stringify(counted), day: dayOf(now) })
   const statements = [
-    guardReminders(db, { id, revision, startTime, nextReminderAt }),
+    guardToLease(db, { id, revision, startTime, nextReminderAt, onceKey: mailing.onceKey, notedAt }),
     ...countUnposted(db, tenant, counted, now),
     ...(isFirst ? countCaused(db, tenant, caused, now) : []),
-    leases,
+    ...noteEmails(db, mailing),
+    ...(booking.tellRemindersAgainAt === null ? [] : [endPause(db, { id })]),
+    heldBack,
   ]
-  return { leases, statements }
+  return { heldBack, statements }
 }

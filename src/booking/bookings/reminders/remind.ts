@@ -3,11 +3,11 @@ import type { Env } from '../../../env.ts'
 import { type Caused, withinDay } from '../../../outbox/mail/caused-emails.ts'
 import { enqueueMailing } from '../../../outbox/mail/enqueue-email.ts'
 import type { Mailing } from '../../../outbox/mail/enqueued.ts'
-import { countedOf, isSentAtOnce, sendAtOnce } from '../../../outbox/mail/send-at-once.ts'
-import { countCaused, noteEmails } from '../../../outbox/mail/statements.ts'
+import { isSentAtOnce, sendAtOnce } from '../../../outbox/mail/send-at-once.ts'
+import { countCaused } from '../../../outbox/mail/statements.ts'
 import { bareError } from '../../../platform/db/bare-error.ts'
 import { commitBatch, type Db } from '../../../platform/db/client.ts'
-import { leaseAt } from '../../../platform/db/leases.ts'
+import { LEASE_MS } from '../../../platform/db/leases.ts'
 import { fenceOf } from '../../../platform/db/refusals.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import { nowAsLive, type PresentMs, type RealMs, realNow } from '../../../platform/limits/clock.ts'
@@ -75,8 +75,10 @@ async function sendReminders(
   try {
     // Behind what waits for the quota of the account, it waits with the emails that are queued.
     if (mailing && !second && !due.othersWait && isSentAtOnce(booking, mailing)) {
-      const { until } = leaseAt('email', now)
-      await sendLeased(env, db, booking, mailing, caused, rest, until, realTime)
+      const notedAt = due.noted[mailing.onceKey] ?? null
+      // If that process dies, the sweep finds them again.
+      if (notedAt !== null && notedAt + LEASE_MS.email > now) return
+      await sendLeased(env, db, booking, mailing, notedAt, caused, rest, realTime)
       return
     }
     const postings = await Promise.all(mailings.map((each) => enqueueMailing(env, db, booking, each)))
@@ -97,19 +99,17 @@ async function sendLeased(
   db: Db,
   booking: BookingRow,
   mailing: Mailing,
+  notedAt: number | null,
   caused: Caused | null,
   rest: Reminders,
-  until: number,
   realTime: RealMs,
 ): Promise<void> {
-  const { statements, leases } = leaseReminders(db, booking, countedOf(mailing), caused, until, realTime)
-  const noted = noteEmails(db, mailing)
-  const told = await commitBatch(db, [...noted, ...statements])
-  const [leased] = (told?.at(-1) ?? []) as Awaited<typeof leases>
-  const read = { ...booking, nextReminderAt: until }
+  const { statements, heldBack } = leaseReminders(db, booking, mailing, notedAt, caused, realTime)
+  const told = await commitBatch(db, statements)
+  const [leased] = (told?.at(-1) ?? []) as Awaited<typeof heldBack>
   const ends = {
-    sent: endReminders(db, read, rest),
-    posted: (emailIds: readonly string[]) => endLease(db, read, rest, emailIds),
+    sent: endReminders(db, booking, rest),
+    posted: (emailIds: readonly string[]) => endLease(db, booking, rest, emailIds),
   }
   await sendAtOnce(env, db, booking, mailing, leased?.heldBack ?? [], ends, realTime)
 }
