@@ -31,6 +31,7 @@ import {
   type Organization,
 } from '../support/factories.ts'
 import { daily } from '../support/hours.ts'
+import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -362,3 +363,30 @@ it('knows the version that a booking makes without asking for it', async () => {
     expect(ran.filter(({ sql }) => /^SELECT e\.version/.test(sql))).toEqual([])
   }
 })
+
+it('moves and cancels a booking over HTTP in two round trips, with its token and with a key, unless somebody waits', async () => {
+  for (const isKeyed of [false, true]) {
+    const organization = await createOrganization()
+    const { id } = await createEventType(organization.liveKey, { waitlist_enabled: true })
+    const { trips, env: counted } = countedEnv()
+    const service = serviceWith({ DB: counted.DB })
+    const { body: booked } = await service.book(id, SLOT)
+    const key = isKeyed ? { key: organization.liveKey } : {}
+    const path = (what: string) =>
+      `/v1/bookings/${booked.id}/${what}${isKeyed ? '' : `?token=${booked.cancel_token}`}`
+    const tripsOf = async (what: string, body: object) => {
+      const before = trips.count
+      const { status } = await service.call('POST', path(what), { ...key, body })
+      expect(status).toBe(200)
+      return trips.count - before
+    }
+    const to = (hours: number) => ({ new_start_time: new Date(SLOT + hours * HOUR_MS).toISOString() })
+    // The key is read once.
+    await tripsOf('reschedule', to(3))
+    const told = [await tripsOf('reschedule', to(6))]
+    const { status } = await service.book(id, SLOT)
+    expect(status).toBe(201)
+    told.push(await tripsOf('reschedule', to(9)), await tripsOf('cancel', {}))
+    expect([isKeyed, told]).toEqual([isKeyed, [2, 2, 2]])
+  }
+}, 60_000)

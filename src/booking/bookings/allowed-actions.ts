@@ -14,6 +14,11 @@ export function refuseMove(booking: BookingRow, isBookable: boolean): Refusal | 
   return isBookable ? null : because('not_bookable')
 }
 
+/** Whether it waits for nothing and was not to be paid, so that its row is all there is to know of it. */
+export function isSettled({ status, payment }: Pick<BookingRow, 'status' | 'payment'>): boolean {
+  return (status === 'confirmed' || status === 'rescheduled') && payment === null
+}
+
 /** Until when an invitee can change a booking, if the event type requires notice; null means until the start. */
 export function lastMoment(startTime: number, noticeMinutes: number): number | null {
   return noticeMinutes === 0 ? null : startTime - noticeMinutes * MINUTE_MS

@@ -7,7 +7,7 @@ import { nowAsSeen, type PresentMs } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import { assertCalled, countTokenCall, selectTokenCall } from '../anonymous-callers/token-calls.ts'
 import { versionOfToken } from './invitee-token.ts'
-import { selectBookingAndClock } from './queries.ts'
+import { type BookingAsRead, selectBookingAndClock, selectBookingAsRead } from './queries.ts'
 import { type BookingToUpdate, selectBookingToUpdate } from './update/queries.ts'
 
 /** The booking, if the caller can change it: with a key of its organization and mode, or with its token. */
@@ -21,6 +21,18 @@ export async function authorizeChange(
   const { booking, sandboxNow } = found
   await assertTheirs(ctx, booking, token)
   return { booking, now: nowAsSeen(booking.isTest, sandboxNow, ctx.now) }
+}
+
+/** The same with what a cancellation or a move depends on. */
+export async function authorizeMove(
+  ctx: Context<PublicCaller | TenantCaller>,
+  id: string,
+  token: string | undefined,
+): Promise<{ readonly read: BookingAsRead; readonly now: PresentMs }> {
+  const found = await findCounted(ctx, id, token, (db) => selectBookingAsRead(db, id))
+  if (!found) throw notFound('booking')
+  await assertTheirs(ctx, found.booking, token)
+  return { read: found, now: nowAsSeen(found.booking.isTest, found.sandboxNow, ctx.now) }
 }
 
 /** The same with what a change of its details depends on. */

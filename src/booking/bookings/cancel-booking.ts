@@ -16,7 +16,7 @@ import { because, missing } from '../../platform/http/errors.ts'
 import type { Message } from '../../platform/queue/messages.ts'
 import { isCancelledEarly } from '../anonymous-callers/early-cancel.ts'
 import { withActs } from './acts.ts'
-import { refuseLate } from './allowed-actions.ts'
+import { isSettled, refuseLate } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
 import type { CancelBooking, DeclineBooking } from './commands.ts'
 import { uncountInQuota } from './limits/statements.ts'
@@ -44,10 +44,17 @@ export function cancelBooking(command: CancelBooking): Verb<Asked, Booking> {
     now,
     isDry,
     releases: bookingId,
+    ...asRead(command.read),
     asks: ({ db }) => askedOf(db, command),
     decide: (turn, state) => decide(turn, state, command),
     asItIs: ([[read]]) => read && presentTo(command.origin, read),
   }
+}
+
+/** What the call read is enough of a booking that waits for nothing and is not paid. */
+function asRead(read: CancelBooking['read']) {
+  if (!read || !isSettled(read.booking)) return {}
+  return { asRead: [[read.booking], read.hold ? [read.hold] : [], [{ ...read.terms, payment: null }], []] }
 }
 
 function askedOf(db: Db, { eventTypeId, bookingId }: CancelBooking) {

@@ -6,6 +6,7 @@ import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { IdempotencyClaim } from '../../platform/http/idempotency-claim.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { CreateBookingInput } from './input-schema.ts'
+import type { BookingAsRead } from './queries.ts'
 import type { Booking, CreatedBooking, UpdatedBooking } from './schema.ts'
 import type { UpdateBookingInput } from './update/input.ts'
 import type { BookingToUpdate } from './update/queries.ts'
@@ -45,6 +46,8 @@ export type CancelBooking = Command & {
   readonly reason: string | null
   /** Whether to refund as if the invitee had cancelled, for anybody's cancellation. */
   readonly paysBack?: boolean
+  /** As the call read it. */
+  readonly read?: BookingAsRead
 }
 
 export type RescheduleBooking = Command & {
@@ -58,6 +61,8 @@ export type RescheduleBooking = Command & {
   readonly memberId?: string | null
   readonly setAside?: readonly RuleToSetAside[]
   readonly follows?: Followed
+  /** As the call read it. */
+  readonly read?: BookingAsRead
 }
 
 export type ReassignBooking = Command & {

@@ -22,7 +22,7 @@ import { because, missing } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { noteMove, refuseMoreMoves } from '../anonymous-callers/limit-moves.ts'
 import { withActs } from './acts.ts'
-import { refuseLate, refuseMove } from './allowed-actions.ts'
+import { isSettled, refuseLate, refuseMove } from './allowed-actions.ts'
 import { selectRequest } from './approval/queries.ts'
 import { withoutAttendance } from './attendance.ts'
 import type { RescheduleBooking } from './commands.ts'
@@ -46,7 +46,7 @@ function askedOf(db: Db, bookingId: string) {
 
 /** Reschedules a booking. Its own hold and its place in the cap do not block it. */
 export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booking> {
-  const { eventTypeId, bookingId, newStart, claim, now, isDry } = command
+  const { eventTypeId, bookingId, newStart, claim, now, isDry, read } = command
   return {
     eventTypeId,
     claim,
@@ -61,6 +61,7 @@ export function rescheduleBooking(command: RescheduleBooking): Verb<Asked, Booki
     isRemembered: ([[found]], { sessions }) =>
       !found?.booking.sessionId || sessions.some(({ id }) => id === found.booking.sessionId),
     isRacing: true,
+    ...(read && isSettled(read.booking) && { asRead: [[read], read.hold ? [read.hold] : [], []] }),
     asks: ({ db }) => askedOf(db, bookingId),
     decide: (turn, state) => decide(turn, state, command),
     asItIs: ([[found]]) => found && presentTo(command.origin, found.booking),

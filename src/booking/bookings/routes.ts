@@ -4,7 +4,7 @@ import { requestPayment } from '../../money/payments/request-payment.ts'
 import { openDb } from '../../platform/db/client.ts'
 import { cutPage } from '../../platform/http/page.ts'
 import { defineRoute, defineRoutes } from '../../platform/http/route.ts'
-import { authorizeChange, authorizeUpdate } from './authorize-change.ts'
+import { authorizeMove, authorizeUpdate } from './authorize-change.ts'
 import { commandOf, namedCommandOf, overrideOf, quietOf } from './command-of.ts'
 import { CANCEL_BOOKING, CREATE_BOOKING, RESCHEDULE_BOOKING, UPDATE_BOOKING } from './commands.ts'
 import { getBooking } from './get-booking.ts'
@@ -123,10 +123,10 @@ export const bookingRoutes = defineRoutes({
     response: { status: 200, body: Booking },
     errors: ['validation_error', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'rate_limit_exceeded'],
     handler: async (ctx, { params, query, body }) => {
-      const { booking, now } = await authorizeChange(ctx, params.id, query.token)
-      const { id: bookingId, eventTypeId } = booking
+      const { read, now } = await authorizeMove(ctx, params.id, query.token)
+      const { id: bookingId, eventTypeId } = read.booking
       const reason = body.reason ?? null
-      const command = { ...commandOf(ctx, eventTypeId), ...quietOf(ctx, body), now, bookingId, reason }
+      const command = { ...commandOf(ctx, eventTypeId), ...quietOf(ctx, body), now, bookingId, reason, read }
       return answerOf(await askEventType(ctx.env, eventTypeId, CANCEL_BOOKING, command))
     },
   }),
@@ -190,13 +190,14 @@ export const bookingRoutes = defineRoutes({
       'rate_limit_exceeded',
     ],
     handler: async (ctx, { params, query, body }) => {
-      const { booking, now } = await authorizeChange(ctx, params.id, query.token)
-      const { id: bookingId, eventTypeId } = booking
+      const { read, now } = await authorizeMove(ctx, params.id, query.token)
+      const { id: bookingId, eventTypeId } = read.booking
       const command = {
         ...commandOf(ctx, eventTypeId),
         ...quietOf(ctx, body),
         now,
         bookingId,
+        read,
         newStart: body.new_start_time,
         durationMinutes: body.duration ?? null,
         memberId: body.member_id ?? null,

@@ -29,6 +29,10 @@ export const waitlist: Waitlist = {
     selectSharing(db, eventTypeId, released),
     selectFreed(db, eventTypeId),
   ],
+  guardNobody: (db, eventTypeId, released) => [
+    guardWaitlist(db, eventTypeId, []),
+    selectSharing(db, eventTypeId, released),
+  ],
   planPromotions,
   preview,
   prepareChange,

@@ -17,6 +17,8 @@ type Circumstances = {
   readonly lost: number
   /** The schedule from memory, if nothing was loaded. */
   readonly guess: Schedule | null
+  /** Whether nobody read who waits for the time that it releases: the batch is refused if anybody does. */
+  readonly isUnwaited?: boolean
 }
 
 /**
@@ -32,15 +34,18 @@ export async function carryOut<Q extends Queries, Body>(
   if (turn.isDry) return { kind: 'done', body: plan.body }
   const { db, waitlist, announce } = turn
   const { eventTypeId, now } = verb
-  const { demand, lost } = circumstances
+  const { demand, lost, isUnwaited = false } = circumstances
   const { frees } = plan
   const promotions =
     frees && demand && lost < MAX_TOGETHER
       ? await waitlist.planPromotions(db, demand, frees, now)
       : PROMOTIONS_LATER
+  const { releases } = verb
+  const unwaited = isUnwaited && frees && releases !== undefined
+  const nobody = unwaited ? waitlist.guardNobody(db, eventTypeId, releases) : []
   const change = plan.opens ? await waitlist.prepareChange(db, eventTypeId, now) : null
   const follows = [...promotions.statements, ...(change ? [change.mark] : [])]
-  const fence = await commit(turn, verb, plan, follows, circumstances.guess)
+  const { fence, sharing } = await commit(turn, verb, plan, { nobody, follows }, circumstances.guess)
   if (fence) return fence
 
   for (const message of plan.messages ?? []) announce(message)
@@ -50,7 +55,8 @@ export async function carryOut<Q extends Queries, Body>(
     await waitlist.promote(turn, eventTypeId, now, frees.givesUp ? {} : { start: frees.booking.startTime })
   }
   if (plan.freesSeveral && waiting > 0) await waitlist.promote(turn, eventTypeId, now)
-  for (const id of new Set(frees || plan.freesSeveral ? demand?.sharing.map((shared) => shared.id) : [])) {
+  const others = demand?.sharing ?? sharing
+  for (const id of new Set(frees || plan.freesSeveral ? others.map((shared) => shared.id) : [])) {
     turn.announceReleased({ eventTypeId: id, now })
   }
   if (change?.before) {
@@ -69,31 +75,37 @@ async function commit<Q extends Queries, Body>(
   { env, db, memory }: Turn,
   { eventTypeId, claim }: Verb<Q, Body>,
   { status, body, statements, decidedOn, apply, moves }: Plan<Body>,
-  follows: readonly Statement[],
+  { nobody, follows }: { readonly nobody: readonly Statement[]; readonly follows: readonly Statement[] },
   guess: Schedule | null,
-): Promise<Fence | null> {
+): Promise<{ readonly fence: Fence | null; readonly sharing: WaitlistDemand['sharing'] }> {
   const version = selectVersion(db, eventTypeId)
   const change = follows.length === 0 && !memory.isEmpty ? apply : undefined
   const moved = guess && moves ? sumOf(guess.version, moves) : null
   const tick = memory.tick()
   let isRemembered = false
   try {
-    const { fence, answers } = await commitTurn(db, [
+    const proof = [
       ...(guess ? [guardVersion(db, guess)] : change ? [version] : []),
       ...(!guess && decidedOn ? [guardSchedule(db, decidedOn)] : []),
+      ...nobody,
+    ]
+    const { fence, answers } = await commitTurn(db, [
+      ...proof,
       ...(await keepStatements(env, db, claim, { status, body })),
       ...statements,
       ...follows,
       ...(change && !moved ? [version] : []),
     ])
-    if (fence) return fence
+    if (fence) return { fence, sharing: [] }
     const from = guess ? guess.version : versionIn(answers?.[0])
     const to = moved ?? versionIn(answers?.at(-1))
     if (change && from && to) {
       memory.advance(from, to, change, tick)
       isRemembered = true
     }
-    return null
+    // If the answer was lost, the sweep finds who waits.
+    const sharing = nobody.length > 0 ? (answers?.[proof.length - 1] ?? []) : []
+    return { fence: null, sharing: sharing as WaitlistDemand['sharing'] }
   } finally {
     if (!isRemembered) memory.forget()
   }

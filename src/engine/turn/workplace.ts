@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import type { Db, Query } from '../../platform/db/client.ts'
+import type { Db, Query, Statement } from '../../platform/db/client.ts'
 import type { FreedRow } from '../../platform/db/schema/waitlist.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import type { Message } from '../../platform/queue/messages.ts'
@@ -38,6 +38,15 @@ export type Waitlist = {
     eventTypeId: string,
     released: Released,
   ) => readonly [Query<{ waiting: number }>, Query<{ id: string }>, Query<FreedRow>]
+  /**
+   * For the batch that releases time without that reading: it is refused if anybody waits for this event type, and its second
+   * statement returns the others.
+   */
+  readonly guardNobody: (
+    db: Db,
+    eventTypeId: string,
+    released: Released,
+  ) => readonly [Statement, Query<{ id: string }>]
   readonly planPromotions: (
     db: Db,
     demand: WaitlistDemand,
