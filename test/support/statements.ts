@@ -1018,6 +1018,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findAskedOf: (db) => bookingQueries.findAskedOf(db, everyday),
       findAnswersInTenant: (db) => bookingQueries.findAnswersInTenant(db, tenant, middle),
       selectBookingAndClock: (db) => bookingQueries.selectBookingAndClock(db, middle),
+      selectBookingAsRead: (db) => bookingQueries.selectBookingAsRead(db, middle),
       selectBookingAndCalendarLink: (db) => bookingQueries.selectBookingAndCalendarLink(db, middle),
       selectBookingWithOwner: (db) => bookingQueries.selectBookingWithOwner(db, middle),
       selectBookingDetail: (db) => bookingQueries.selectBookingDetail(db, middle),
