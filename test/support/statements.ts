@@ -8,6 +8,7 @@ import * as attentionQueries from '../../src/booking/attention/queries.ts'
 import * as bookableQueries from '../../src/booking/bookable/statements.ts'
 import * as requestQueries from '../../src/booking/bookings/approval/queries.ts'
 import * as requestStatements from '../../src/booking/bookings/approval/statements.ts'
+import * as asReadQueries from '../../src/booking/bookings/as-read/queries.ts'
 import * as clientQueries from '../../src/booking/bookings/clients/queries.ts'
 import * as clientStatements from '../../src/booking/bookings/clients/statements.ts'
 import * as creditStatements from '../../src/booking/bookings/credits/statements.ts'
@@ -1010,6 +1011,9 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       callForLinked: (db) => followUps.callForLinked(db, [middle], 'https://meet.example.com'),
       forgetTestCalls: (db) => followUps.forgetTestCalls(db, nothing),
     },
+    'booking/bookings/as-read/queries.ts': {
+      selectBookingAsRead: (db) => asReadQueries.selectBookingAsRead(db, middle),
+    },
     'booking/bookings/queries.ts': {
       selectAboutBooking: (db) => bookingQueries.selectAboutBooking(db, middle),
       selectAtStart: (db) => bookingQueries.selectAtStart(db, booking, booking.inviteeEmail),
@@ -1018,7 +1022,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findAskedOf: (db) => bookingQueries.findAskedOf(db, everyday),
       findAnswersInTenant: (db) => bookingQueries.findAnswersInTenant(db, tenant, middle),
       selectBookingAndClock: (db) => bookingQueries.selectBookingAndClock(db, middle),
-      selectBookingAsRead: (db) => bookingQueries.selectBookingAsRead(db, middle),
       selectBookingAndCalendarLink: (db) => bookingQueries.selectBookingAndCalendarLink(db, middle),
       selectBookingWithOwner: (db) => bookingQueries.selectBookingWithOwner(db, middle),
       selectBookingDetail: (db) => bookingQueries.selectBookingDetail(db, middle),

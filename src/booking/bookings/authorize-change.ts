@@ -6,8 +6,9 @@ import { notFound, refuse } from '../../platform/http/errors.ts'
 import { nowAsSeen, type PresentMs } from '../../platform/limits/clock.ts'
 import { noteOrganization } from '../../platform/log/tally.ts'
 import { assertCalled, countTokenCall, selectTokenCall } from '../anonymous-callers/token-calls.ts'
+import { type BookingAsRead, selectBookingAsRead } from './as-read/queries.ts'
 import { versionOfToken } from './invitee-token.ts'
-import { type BookingAsRead, selectBookingAndClock, selectBookingAsRead } from './queries.ts'
+import { selectBookingAndClock } from './queries.ts'
 import { type BookingToUpdate, selectBookingToUpdate } from './update/queries.ts'
 
 /** The booking, if the caller can change it: with a key of its organization and mode, or with its token. */

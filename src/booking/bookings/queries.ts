@@ -1,5 +1,4 @@
 import { and, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
-import type { Interval } from '../../core/interval.ts'
 import { PAYMENT_WITH_DISPUTE } from '../../money/payments/statements.ts'
 import { aboutColumn, CONFIRMATION_OR_REQUEST, peopleColumn } from '../../outbox/mail/about/statements.ts'
 import { dayOf } from '../../outbox/mail/daily-limit.ts'
@@ -12,7 +11,7 @@ import { takesPlaceUnder } from '../../platform/db/held-bookings.ts'
 import { IS_ITS_WRITE } from '../../platform/db/meeting-links.ts'
 import { MEETS_AT } from '../../platform/db/meets-at.ts'
 import { EVENT_NOTED_AT } from '../../platform/db/noted-emails.ts'
-import { type At, named, queryOnce } from '../../platform/db/prepared.ts'
+import { type At, queryOnce } from '../../platform/db/prepared.ts'
 import { type BookingRow, bookings, holds } from '../../platform/db/schema/bookings.ts'
 import { calendarWrites } from '../../platform/db/schema/calendars.ts'
 import type { EmailTextKind } from '../../platform/db/schema/email-texts.ts'
@@ -96,31 +95,6 @@ export function selectBookingAndClock(db: Db, id: string) {
     .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
     .where(eq(bookings.id, id))
 }
-
-/** The same with what a cancellation or a move depends on, if it waits for nothing. */
-export function selectBookingAsRead(db: Db, id: string) {
-  const { cancelNoticeMinutes, inviteeLimit } = eventTypes
-  const hold = sql`(SELECT json_object('start', starts_at, 'end', ends_at) FROM holds
-    WHERE holder_id = coalesce(${bookings.sessionId}, ${bookings.id}) LIMIT 1)`
-  return db
-    .select({
-      booking: bookings,
-      sandboxNow: organizations.sandboxNow,
-      terms: { cancelNoticeMinutes, inviteeLimit },
-      hold: named(
-        hold,
-        (text: string | null) => (text === null ? null : (JSON.parse(text) as Interval)),
-        'hold',
-      ),
-      calendarLink: calendarWrites.meetingUrl,
-    })
-    .from(bookings)
-    .innerJoin(organizations, eq(organizations.id, bookings.organizationId))
-    .innerJoin(eventTypes, eq(eventTypes.id, bookings.eventTypeId))
-    .leftJoin(calendarWrites, IS_ITS_WRITE)
-    .where(eq(bookings.id, id))
-}
-export type BookingAsRead = Awaited<ReturnType<typeof selectBookingAsRead>>[number]
 
 /** All that its invitee sees, in one round trip. No two columns have one name: a batch would merge them. */
 export function selectBookingWithOwner(db: Db, id: string) {

@@ -99,7 +99,7 @@ export async function handleEvent(
     tries < MOST_TRIES
       ? handleEvent(env, eventId, now, db, tries + 1)
       : { retryInSeconds: LINK_RETRY_SECONDS }
-  // Who was to get no email when it was claimed first still gets none, and everybody else gets one.
+  // The recipients whom its first claim left out get no email from a later one either.
   const heldBack = event.heldBack ?? (claimed === null ? null : [])
   const news = newsOf(
     { ...found, event: { ...event, heldBack } },
