@@ -4,25 +4,24 @@ import { ERRORS, type ErrorCode } from '../../platform/reasons/error-codes.ts'
 /** What to do about it. */
 const ADVICE: Readonly<Record<ErrorCode, string>> = {
   validation_error:
-    'Correct the fields that `details` names; each value is a sentence about one field. Sending the same again cannot help.',
-  bad_request: 'The message says which rule it was. Sending the same again cannot help.',
+    'Correct the fields that `details` names; each value is a sentence about one field. Sending it again does not help.',
+  bad_request: 'The message says which rule it was. Sending it again does not help.',
   unauthorized:
-    'Check the key or the token, and whether it was revoked. The header is `Authorization: Bearer <key>`. Do not try again: sixty failures a minute are braked.',
+    'Check the key or the token, and whether it was revoked. The header is `Authorization: Bearer <key>`. Do not retry: after sixty failures a minute you get 429.',
   forbidden:
-    'Use a key of a member who may do it, or a live key for what live mode shares. `details.code` is `too_late` if an invitee wants to move or cancel after the notice has passed or the booking has begun.',
+    'Use a key of a member who may do it, or a live key for what live mode shares. `details.code` is `too_late` if an invitee moves or cancels after the notice has passed or the booking has begun.',
   org_suspended: 'Ask the operator of the service. Reading, cancelling and rescheduling still work.',
   plan_limit_exceeded:
-    '`details.limit` names what is used up. Change the plan; for `bookings_per_month` you can also wait for the next month (UTC), and `GET /v1/usage` says when it begins. Of everything else, you can also delete one.',
+    '`details.limit` names what is used up. Change the plan; for `bookings_per_month` you can also wait for the next month (UTC), and `GET /v1/usage` says when it begins. For all other limits, you can also delete something.',
   not_found:
-    'Check the id, and whether it is of the other mode: test keys see test data only. What belongs to others is not found either.',
+    'Check the id and the mode: test keys see test data only. What belongs to others is not found either.',
   conflict:
-    'For a start that is taken, book one of `details.alternatives`, with a new `Idempotency-Key`. “Still running” and “keeps changing” pass: try again in a moment.',
-  booking_cap_reached: 'Ask for open times in another day, week or month.',
-  no_host_available: 'Ask for open times again and take another start.',
+    'For a start that is taken, book one of `details.alternatives`, with a new `Idempotency-Key`. “Still running” and “keeps changing” pass: retry in a moment.',
+  booking_cap_reached: 'Request open times in another day, week or month.',
+  no_host_available: 'Request open times again and book another start.',
   no_calendar_a_connection: 'Connect a Google account under `/v1/calendars/calendar_a/connect`.',
   no_calendar_b_connection: 'Connect a Microsoft 365 account under `/v1/calendars/calendar_b/connect`.',
-  rate_limit_exceeded:
-    'Wait for `retry_after` seconds. `details`, where it is there, says which limit it was.',
+  rate_limit_exceeded: 'Wait for `retry_after` seconds. `details.limit`, if present, names the limit.',
   internal_error: 'Try again with the same `Idempotency-Key`. If it persists, send us the `request_id`.',
   service_unavailable: 'Try again after `Retry-After` seconds, with the same `Idempotency-Key`.',
   bad_gateway: 'Try again with the same `Idempotency-Key`: nothing was booked.',
@@ -37,7 +36,7 @@ export function errorsMarkdown(): string {
   const sections = codes.map((code) => {
     const { status, means } = ERRORS[code]
     const kinds = KINDS[code]?.map((kind) => `\`${kind}\``).join(', ')
-    const told = kinds ? [`\`details.code\`, where it is there, is one of ${kinds}.`] : []
+    const told = kinds ? [`\`details.code\`, if present, is one of ${kinds}.`] : []
     return [`## ${code}`, `Status ${status}. ${means}`, ADVICE[code], ...told].join('\n\n')
   })
   return `# Errors
@@ -56,7 +55,7 @@ Every error has one shape. Branch on \`code\`, never on \`message\`. \`request_i
 }
 \`\`\`
 
-429, 500, 502 and 503 pass: try again, with the same \`Idempotency-Key\`. Everything else stays until you change something.
+Retry 429, 500, 502 and 503 with the same \`Idempotency-Key\`. All other errors stay until you change something.
 
 ${sections.join('\n\n')}
 `

@@ -8,7 +8,7 @@ export function eventsMarkdown(): string {
   })
   return `# Events
 
-What [webhooks](/docs/webhooks) bring and the feed \`GET /v1/events\` holds. \`data\` is the changed object as it was then, without tokens. \`sequence\` grows by one with every event of the organization, live and test counted apart.
+[Webhooks](/docs/webhooks) send these events, and the feed \`GET /v1/events\` lists them. \`data\` is the changed object as it was then, without tokens. \`sequence\` grows by one with every event of the organization, live and test apart.
 
 ${sections.join('\n\n')}
 `
