@@ -93,6 +93,9 @@ function bringInto<Args extends OfOne | InMode>(target: string) {
          WHERE other.holder_id = h.holder_id)
        AND NOT EXISTS (SELECT 1 FROM holds other WHERE other.resource_id = ${target} AND other.kept_by = ''
          AND other.starts_at > h.starts_at - ${MAX_HOLD_MS} AND other.starts_at < h.ends_at AND other.ends_at > h.starts_at)`,
+    // Schedules are read again: no trigger sees that the calendar blocks more, and that sessions are in it.
+    `UPDATE organizations SET live_version = live_version + (NOT c.is_test), test_version = test_version + c.is_test
+     FROM calendar_connections c WHERE c.id = ${target} AND organizations.id = c.organization_id AND EXISTS (${missing})`,
     follow('sessions', 'b.session_id', target),
     follow('slot_holds', '(SELECT w.id FROM slot_holds w WHERE w.booking_id = b.id)', target),
     // The link that an event made ends with it; one in a calendar that is gone stays.
