@@ -105,6 +105,7 @@ describe('an organization that moves', () => {
       env.DB.prepare(
         'UPDATE events SET handled_at = NULL, claimed_until = NULL, created_at = ? WHERE organization_id = ?',
       ).bind(old, organization.id),
+      env.DB.prepare('DELETE FROM booking_emails WHERE booking_id = ?').bind(booked.id),
       env.DB.prepare("UPDATE bookings SET reminder_minutes = '[1]', next_reminder_at = ? WHERE id = ?").bind(
         old,
         booked.id,
