@@ -10,6 +10,7 @@ import { members, organizations } from '../platform/db/schema/organizations.ts'
 import { resources } from '../platform/db/schema/resources.ts'
 import { listPage } from '../platform/http/page.ts'
 import { inTenant as accountsInTenant } from './accounts/queries.ts'
+import { passOnHoldsOfDefault } from './sharing/statements.ts'
 import { inTenant } from './statements.ts'
 
 export type ListedConnection = {
@@ -196,6 +197,7 @@ export function changeConnection(
     ...(changes.checksBusy === false || changes.everybody === false
       ? [insertFreedByReopening(db, theirs)]
       : []),
+    ...(changes.everybody === true ? [passOnHoldsOfDefault(db, theirs)] : []),
     db
       .update(calendarConnections)
       .set({ ...changes, updatedAt: now })

@@ -16,6 +16,7 @@ import {
 } from '../platform/db/schema/calendars.ts'
 import { organizations } from '../platform/db/schema/organizations.ts'
 import { slotHolds } from '../platform/db/schema/slot-holds.ts'
+import { passOnHoldsOfDefault } from './sharing/statements.ts'
 
 export const inTenant = inTenantOf(calendarConnections)
 
@@ -24,6 +25,7 @@ function deleteConnections(db: Db, where: ReturnType<typeof sql>): Statement[] {
   const theirs = sql`(SELECT id FROM calendar_connections WHERE ${where})`
   return [
     ...insertFreedByGoing(db, theirs),
+    passOnHoldsOfDefault(db, theirs),
     db
       .update(organizations)
       .set({ defaultCalendarConnectionId: null })

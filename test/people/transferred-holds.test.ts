@@ -135,6 +135,24 @@ describe('transferring the ownership with bookings of event types without hosts'
     )
   })
 
+  it("brings nothing into a calendar of the new owner's that closes everybody", async () => {
+    const { organization, key, member, one, two, heirs, transfer } = await shared()
+    await call('PATCH', `/v1/calendars/${heirs}`, { key, body: { receives_bookings: false } })
+    expect((await call('PATCH', `/v1/calendars/${heirs}`, { key, body: { everybody: true } })).status).toBe(
+      200,
+    )
+    const read = await insertConnection(organization, 'live', { memberId: member.id })
+    await env.DB.prepare(
+      'UPDATE calendar_connections SET can_write = false, receives_bookings = false WHERE id = ?',
+    )
+      .bind(read)
+      .run()
+    const { body: booked } = await bookAsAnother(one, SLOT)
+    expect((await transfer()).status).toBe(200)
+    expect([await holdersOf(heirs), await holdersOf(read)]).toEqual([[], [booked.id]])
+    expect((await bookAsAnother(two, SLOT)).status).toBe(409)
+  })
+
   it('changes nothing if the new owner has no calendar', async () => {
     const { organization, one, calendar, transfer } = await shared()
     const { body: booked } = await bookAsAnother(one, SLOT)

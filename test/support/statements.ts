@@ -75,6 +75,7 @@ import * as ownershipStatements from '../../src/calendars/ownership/statements.t
 import * as calendarQueries from '../../src/calendars/queries.ts'
 import * as receivingQueries from '../../src/calendars/receiving/queries.ts'
 import * as receivingStatements from '../../src/calendars/receiving/statements.ts'
+import * as sharingStatements from '../../src/calendars/sharing/statements.ts'
 import * as calendarStatements from '../../src/calendars/statements.ts'
 import * as syncQueries from '../../src/calendars/sync/queries.ts'
 import * as writeQueries from '../../src/calendars/writes/queries.ts'
@@ -1143,6 +1144,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       ],
       bringToOwner: [(db) => receivingStatements.bringToOwner(db, org, real), 40 * UPCOMING],
       selectDueOf: [(db) => receivingStatements.selectDueOf(db, org, real), 3 * UPCOMING],
+    },
+    'calendars/sharing/statements.ts': {
+      passOnHoldsOfDefault: [
+        (db) => sharingStatements.passOnHoldsOfDefault(db, sql`(${connection})`),
+        UPCOMING,
+      ],
+      passOnHoldsOfFormer: [(db) => sharingStatements.passOnHoldsOfFormer(db, connection), 9 * UPCOMING],
     },
     'calendars/ownership/statements.ts': {
       selectOwnershipConflicts: [

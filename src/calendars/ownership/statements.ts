@@ -2,15 +2,12 @@ import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { preparedQuery, preparedStatement } from '../../platform/db/prepared.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { sharedCalendar } from '../receiving/shared-calendar.ts'
+import { isWithoutHosts, sharedCalendar } from '../sharing/shared-calendar.ts'
 
 /** How many conflicts a refusal lists. */
 const MOST_CONFLICTS = 20
 
 const PRESENT = 'iif(c.is_test, coalesce(o.sandbox_now, ?3), ?3)'
-const eventTypeOf = (holder: string) => `coalesce(
-  (SELECT event_type_id FROM bookings WHERE id = ${holder}), (SELECT event_type_id FROM sessions WHERE id = ${holder}),
-  (SELECT event_type_id FROM slot_holds WHERE id = ${holder}))`
 const bookingOf = (holder: string) => `coalesce(
   (SELECT id FROM bookings WHERE id = ${holder} AND session_id IS NULL),
   (SELECT min(id) FROM bookings WHERE session_id = ${holder} AND status <> 'cancelled'))`
@@ -25,7 +22,7 @@ const MOVED = `moved AS MATERIALIZED (
   CROSS JOIN calendar_connections c ON c.member_id = m.id AND c.id IS NOT o.default_calendar_connection_id
   CROSS JOIN holds held ON held.resource_id = c.id AND held.kept_by = ''
     AND held.starts_at > ${PRESENT} - ${MAX_HOLD_MS} AND held.ends_at > ${PRESENT}
-  WHERE o.id = ?1 AND NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = ${eventTypeOf('held.holder_id')}))`
+  WHERE o.id = ?1 AND ${isWithoutHosts('held.holder_id')})`
 
 /** What holds a part of the same time there already, or will. */
 const CLASHES = `SELECT moved.*, other.holder_id AS other_id FROM moved CROSS JOIN holds other ON other.kept_by = ''

@@ -6,7 +6,7 @@ import { calendarsOfCoHosts } from '../../platform/db/co-hosts.ts'
 import { MEETS_BY } from '../../platform/db/meets-at.ts'
 import { preparedQuery, preparedStatement } from '../../platform/db/prepared.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { sharedCalendar } from './shared-calendar.ts'
+import { OWNER, sharedCalendar } from '../sharing/shared-calendar.ts'
 
 /** How many bookings one batch brings into a calendar, the soonest first. */
 const MOST_BOOKINGS = 1000
@@ -16,7 +16,6 @@ const MOST_WOKEN = 100
 const HOLDER = 'coalesce(b.session_id, b.id)'
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 const PRESENT = 'CASE WHEN c.is_test THEN coalesce(o.sandbox_now, ?2) ELSE ?2 END'
-const OWNER = '(SELECT id FROM members WHERE organization_id = o.id AND user_id = o.owner_user_id)'
 
 /** The upcoming bookings whose place is the calendar `target` and that are written elsewhere or nowhere. */
 function missingIn(target: string): string {

@@ -1,5 +1,6 @@
 import { listDated, moveDated } from '../../booking/hours/time-off/statements.ts'
 import { bringUpcoming } from '../../calendars/receiving/statements.ts'
+import { passOnHoldsOfFormer } from '../../calendars/sharing/statements.ts'
 import {
   freeTimeOfDefault,
   guardConnected,
@@ -91,6 +92,9 @@ async function decide(
           ...receiveBookings(db, calendarId),
           ...bringUpcoming(db, calendarId, realNow()),
         ]),
+    ...(before.defaultCalendarConnectionId !== null && 'defaultCalendarConnectionId' in changes
+      ? [passOnHoldsOfFormer(db, before.defaultCalendarConnectionId)]
+      : []),
     recordActivity(db, own, originOf(ctx), {
       action: 'organization.updated',
       resourceType: 'organization',
