@@ -15,17 +15,17 @@ export type Organization = {
   readonly members: readonly string[]
   /** In the order of the kinds. */
   readonly types: readonly string[]
-  /** The event type whose sessions are moved and cancelled as a whole; it is none of `types`. */
+  /** The event type whose sessions are moved and cancelled as a whole, which is not one of `types`. */
   readonly classId: string
-  /** The event type of the next few minutes, whose bookings begin while clients are at work; it is none of `types`. */
+  /** The event type of the next few minutes, whose bookings begin while clients are at work, which is not one of `types`. */
   readonly soonId: string
-  /** The event type with a price; it is none of `types`. */
+  /** The event type with a price, which is not one of `types`. */
   readonly paidId: string
-  /** The event type whose bookings are written to the calendar of its host; it is none of `types`. */
+  /** The event type whose bookings are written to the calendar of its host, which is not one of `types`. */
   readonly calendarTypeId: string
   /** That calendar, once it is connected. */
   readonly connectionId: string
-  /** The event type whose invitees get text messages; it is none of `types`. */
+  /** The event type whose invitees get text messages, which is not one of `types`. */
   readonly textId: string
   readonly roomId: string
   /** The path at the receiver that its events come to. */
