@@ -16,6 +16,7 @@ import {
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
 import { daily, insertSchedule, insertTimeOff, setLimits } from '../support/hours.ts'
+import { run } from '../support/run.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -64,12 +65,6 @@ async function worldOf(input: Record<string, unknown> = {}) {
 }
 
 type World = Awaited<ReturnType<typeof worldOf>>
-
-function run(sql: string, ...values: unknown[]) {
-  return env.DB.prepare(sql)
-    .bind(...values)
-    .run()
-}
 
 const DATE = dateOf(DAY)
 const NEXT = dateOf(DAY + DAY_MS)

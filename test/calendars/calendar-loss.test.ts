@@ -20,11 +20,11 @@ import {
   failSync,
   ownerWithAddress,
   rowOf,
-  run,
   sync,
   tidingsOf,
 } from '../support/lost-calendars.ts'
 import { answersWith, callsAt, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+import { run } from '../support/run.ts'
 import { syncWith } from '../support/sync.ts'
 
 const MINUTE_MS = 60_000

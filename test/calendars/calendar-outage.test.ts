@@ -9,8 +9,9 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
-import { failSync, run, sync } from '../support/lost-calendars.ts'
+import { failSync, sync } from '../support/lost-calendars.ts'
 import { busyEvent, connectGoogle, serviceWithGoogle } from '../support/oauth-calendars.ts'
+import { run } from '../support/run.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { call, callAsService } from '../support/app.ts'
-import { insertConnection } from '../support/connections.ts'
+import { insertConnection, setConnection } from '../support/connections.ts'
 import {
   bookAsAnother,
   createEventType,
@@ -30,9 +30,6 @@ async function inDefault() {
   const [{ id: one }, { id: other }] = [await createEventType(key), await createEventType(key)]
   return { organization, key, own, memberId, calendar, choose, one, other }
 }
-
-const setConnection = (id: string, change: string) =>
-  env.DB.prepare(`UPDATE calendar_connections SET ${change} WHERE id = ?`).bind(id).run()
 
 async function holdersOf(resourceId: string): Promise<string[]> {
   const { results } = await env.DB.prepare('SELECT holder_id FROM holds WHERE resource_id = ? ORDER BY 1')

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { sweep } from '../../src/worker/jobs/sweep.ts'
 import { call } from '../support/app.ts'
-import { insertConnection } from '../support/connections.ts'
+import { insertConnection, setConnection } from '../support/connections.ts'
 import {
   bookAsAnother,
   createEventType,
@@ -15,9 +15,6 @@ import { addHost, createMember } from '../support/hosts.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
-
-const setConnection = (id: string, change: string) =>
-  env.DB.prepare(`UPDATE calendar_connections SET ${change} WHERE id = ?`).bind(id).run()
 
 /** The ways in which a calendar takes the place of one that is gone, after `prepare`. */
 const WAYS = {

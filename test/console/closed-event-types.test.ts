@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { monthOf } from '../../src/engine/schedule/schedule.ts'
 import { enter } from '../support/console.ts'
 import { createEventType, createOrganization } from '../support/factories.ts'
-import { run } from '../support/lost-calendars.ts'
 import { connectAccount } from '../support/payments.ts'
+import { run } from '../support/run.ts'
 
 const WARNING = 'It has a price, but payments are not set up'
 const BADGE = `<span class="badge warn">${WARNING}</span>`

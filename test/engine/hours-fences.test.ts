@@ -27,6 +27,7 @@ import {
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
 import { daily, insertSchedule, insertTimeOff, setLimits } from '../support/hours.ts'
+import { run } from '../support/run.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -45,12 +46,6 @@ async function worldOf() {
 }
 
 type World = Awaited<ReturnType<typeof worldOf>>
-
-function run(sql: string, ...values: unknown[]) {
-  return env.DB.prepare(sql)
-    .bind(...values)
-    .run()
-}
 
 /** What somebody else commits between a decision and its commit; afterwards `SLOT` is closed. */
 const MEANWHILE: Readonly<Record<string, (world: World) => Promise<unknown>>> = {

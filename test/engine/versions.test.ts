@@ -32,6 +32,7 @@ import { addHost, addHosts, createMember } from '../support/hosts.ts'
 import { insertSchedule, insertTimeOff } from '../support/hours.ts'
 import { memberWithRole } from '../support/members.ts'
 import { connectAccount } from '../support/payments.ts'
+import { run } from '../support/run.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
@@ -124,12 +125,6 @@ async function done(answer: Promise<{ readonly status: number; readonly body: un
   const { status, body } = await answer
   if (status >= 300) throw new Error(JSON.stringify(body))
   return body
-}
-
-function run(sql: string, ...values: unknown[]) {
-  return env.DB.prepare(sql)
-    .bind(...values)
-    .run()
 }
 
 function wait(id: string, start: number | null = SLOT) {

@@ -26,7 +26,8 @@ import {
   type Organization,
   unique,
 } from '../support/factories.ts'
-import { emailsOf, run } from '../support/lost-calendars.ts'
+import { emailsOf } from '../support/lost-calendars.ts'
+import { run } from '../support/run.ts'
 import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000

@@ -5,10 +5,10 @@ import { newId } from '../../src/platform/db/ids.ts'
 import { organizations } from '../../src/platform/db/schema/organizations.ts'
 import { call, callAsService } from '../support/app.ts'
 import { dayFromNow, type Organization, unique } from '../support/factories.ts'
-import { run } from '../support/lost-calendars.ts'
 import { exportOf, forgetEverything, importText, textOf } from '../support/moves.ts'
 import { attempt, bookPaid, createPaid, hearOf } from '../support/payments.ts'
 import { newOrganization } from '../support/recipes.ts'
+import { run } from '../support/run.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(5) + 9 * HOUR_MS

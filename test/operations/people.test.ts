@@ -25,6 +25,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { eventIn, type Item, lettersTo } from '../support/outbox.ts'
+import { run } from '../support/run.ts'
 import { serviceWith } from '../support/service-with.ts'
 
 const HOUR_MS = 3_600_000
@@ -32,11 +33,6 @@ const SLOT = dayFromNow(3) + 10 * HOUR_MS
 const QUESTIONS = [
   { key: 'topic', label: 'Topic?', type: 'short_text', required: false, options: null, help: null },
 ]
-
-const run = (query: string, ...values: unknown[]) =>
-  env.DB.prepare(query)
-    .bind(...values)
-    .run()
 const all = async (query: string, ...values: unknown[]) =>
   (
     await env.DB.prepare(query)

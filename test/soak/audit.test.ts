@@ -1,15 +1,15 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { looseId } from '../../src/platform/db/ids.ts'
 import type { RealMs } from '../../src/platform/limits/clock.ts'
 import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
 import { call } from '../support/app.ts'
 import { book, bookingInput, iso, unique } from '../support/factories.ts'
+import { run } from '../support/run.ts'
 import { serviceWith } from '../support/service-with.ts'
-import { makeWorld, rows, STARTS } from '../support/storm/world.ts'
+import { rows, STARTS } from '../support/storm/world.ts'
 import { audit } from './audit.ts'
-import { OVERTAKEN } from './audit-emails.ts'
 import { auditSent } from './audit-sent.ts'
+import { auditedWorld } from './audited-world.ts'
 import type { World } from './kinds.ts'
 import { type Booking, type Entry, Ledger, placeOf } from './ledger.ts'
 
@@ -22,26 +22,8 @@ const bookings: Booking[] = []
 const entries: Entry[] = []
 
 beforeAll(async () => {
-  const { organization, members, types } = await makeWorld(false)
-  for (const trigger of OVERTAKEN) await run(trigger)
-  const organizationId = organization.id
-  world = {
-    organizations: [
-      {
-        id: organizationId,
-        members,
-        types,
-        classId: types[3]!,
-        soonId: types[3]!,
-        paidId: types[3]!,
-        calendarTypeId: types[3]!,
-        connectionId: '',
-        textId: types[3]!,
-        roomId: '',
-        hook: '/',
-      },
-    ],
-  }
+  ;({ world } = await auditedWorld())
+  const { id: organizationId, types } = world.organizations[0]!
   const of = (eventTypeId: string) => ({
     email: `${unique('soak')}@example.com`,
     organizationId,
@@ -79,11 +61,6 @@ async function findings(change: (ledger: Ledger) => unknown = () => {}): Promise
   expect(compared.bookings).toBeGreaterThan(4)
   return ledger.findings.map((finding) => finding.split(':')[0]!)
 }
-
-const run = (query: string, ...values: unknown[]) =>
-  env.DB.prepare(query)
-    .bind(...values)
-    .run()
 
 /** The row once more, with another id. */
 async function double(table: string, id: string): Promise<string> {

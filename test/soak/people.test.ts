@@ -1,8 +1,8 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call, callAsService } from '../support/app.ts'
 import { book, createEventType, unique } from '../support/factories.ts'
 import { createMember } from '../support/hosts.ts'
+import { run } from '../support/run.ts'
 import { unsoundHolds } from '../support/storm/sound.ts'
 import { makeWorld, rows, STARTS, type World } from '../support/storm/world.ts'
 import { auditPeople } from './audit-people.ts'
@@ -14,11 +14,6 @@ let world: World
 beforeAll(async () => {
   world = await makeWorld(false)
 })
-
-const run = (query: string, ...values: unknown[]) =>
-  env.DB.prepare(query)
-    .bind(...values)
-    .run()
 
 async function found(fill: (ledger: Ledger) => unknown): Promise<string[]> {
   const ledger = new Ledger()

@@ -1,13 +1,13 @@
-import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RealMs } from '../../src/platform/limits/clock.ts'
 import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
 import { call } from '../support/app.ts'
 import { iso, unique } from '../support/factories.ts'
+import { run } from '../support/run.ts'
 import { serviceWith } from '../support/service-with.ts'
-import { makeWorld, rows, STARTS } from '../support/storm/world.ts'
+import { rows, STARTS } from '../support/storm/world.ts'
 import { audit } from './audit.ts'
-import { OVERTAKEN } from './audit-emails.ts'
+import { auditedWorld } from './audited-world.ts'
 import type { World } from './kinds.ts'
 import { Ledger, type Series, wholeOf } from './ledger.ts'
 
@@ -17,32 +17,8 @@ let world: World
 let key: string
 
 beforeAll(async () => {
-  const { organization, members, types, key: ours } = await makeWorld(false)
-  key = ours
-  for (const trigger of OVERTAKEN) await run(trigger)
-  world = {
-    organizations: [
-      {
-        id: organization.id,
-        members,
-        types,
-        classId: types[3]!,
-        soonId: types[3]!,
-        paidId: types[3]!,
-        calendarTypeId: types[3]!,
-        connectionId: '',
-        textId: types[3]!,
-        roomId: '',
-        hook: '/',
-      },
-    ],
-  }
+  ;({ world, key } = await auditedWorld())
 })
-
-const run = (query: string, ...values: unknown[]) =>
-  env.DB.prepare(query)
-    .bind(...values)
-    .run()
 
 /** A series of three that was booked on a day of its own. */
 async function made(day: number, input: Partial<Series> = {}) {

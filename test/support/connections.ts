@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { looseId, newId } from '../../src/platform/db/ids.ts'
 import { homeOf } from '../../src/platform/db/shards.ts'
 import type { Organization } from './factories.ts'
+import { run } from './run.ts'
 
 /** A connection (the owner's unless said otherwise) whose server nobody can reach and whose credentials nobody can open. */
 export async function insertConnection(
@@ -56,6 +57,10 @@ export async function insertConnection(
   ])
   return id
 }
+
+/** Changes columns of a connection. */
+export const setConnection = (id: string, change: string) =>
+  run(`UPDATE calendar_connections SET ${change} WHERE id = ?`, id)
 
 /** An account of Zoom whose credentials nobody can open. */
 export async function insertAccount(organization: Organization, mode: 'live' | 'test'): Promise<void> {

@@ -3,14 +3,9 @@ import { askAccount } from '../../src/calendars/accounts/ask-account.ts'
 import { unseal } from '../../src/platform/auth/secret.ts'
 import { CalendarError, type CalendarFailure } from '../../src/platform/icalendar/calendar-error.ts'
 import { type Organization, unique } from './factories.ts'
+import { run } from './run.ts'
 import type { Service } from './service-with.ts'
 import { syncWith } from './sync.ts'
-
-export function run(query: string, ...values: unknown[]) {
-  return env.DB.prepare(query)
-    .bind(...values)
-    .run()
-}
 
 export async function rowOf(id: string): Promise<any> {
   return env.DB.prepare('SELECT * FROM calendar_connections WHERE id = ?').bind(id).first()

@@ -84,6 +84,7 @@ import * as agendaQueries from '../../src/delivery/agenda/queries.ts'
 import * as callLogQueries from '../../src/delivery/call-log/queries.ts'
 import * as emailTextQueries from '../../src/delivery/email-texts/queries.ts'
 import * as letterQueries from '../../src/delivery/emails/queries.ts'
+import * as letterStatements from '../../src/delivery/emails/statements.ts'
 import * as supportQueries from '../../src/delivery/support/queries.ts'
 import * as deliveryQueries from '../../src/delivery/webhooks/deliveries/queries.ts'
 import * as feedQueries from '../../src/delivery/webhooks/feed/queries.ts'
@@ -1610,10 +1611,16 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       deleteHost: (db) => hostQueries.deleteHost(db, nothing),
     },
     'delivery/emails/queries.ts': {
-      noteHeldBack: (db) => letterQueries.noteHeldBack(db, event.id, [nothing]),
       selectUnhandledEvent: (db) => letterQueries.selectUnhandledEvent(db, event.id, real),
+      selectFactsOfEmail: (db) => letterQueries.selectFactsOfEmail(db, nothing),
+      selectBookingOfEmail: (db) => letterQueries.selectBookingOfEmail(db, nothing),
+      selectTogether: (db) => letterQueries.selectTogether(db, [nothing]),
+      selectEntryOfEmail: (db) => letterQueries.selectEntryOfEmail(db, nothing),
+    },
+    'delivery/emails/statements.ts': {
+      noteHeldBack: (db) => letterStatements.noteHeldBack(db, event.id, [nothing]),
       claimEvent: (db) =>
-        letterQueries.claimEvent(
+        letterStatements.claimEvent(
           db,
           { event: { ...event, id: nothing }, notedAt: null },
           {
@@ -1624,10 +1631,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           },
           { now: real, until: now },
         ).statements,
-      selectFactsOfEmail: (db) => letterQueries.selectFactsOfEmail(db, nothing),
-      selectBookingOfEmail: (db) => letterQueries.selectBookingOfEmail(db, nothing),
-      selectTogether: (db) => letterQueries.selectTogether(db, [nothing]),
-      selectEntryOfEmail: (db) => letterQueries.selectEntryOfEmail(db, nothing),
     },
     'delivery/agenda/queries.ts': {
       selectDueAgendas: (db) => agendaQueries.selectDueAgendas(db, real),

@@ -5,6 +5,7 @@ import { looseId } from '../../src/platform/db/ids.ts'
 import { sweep } from '../../src/worker/jobs/sweep.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
+import { run } from '../support/run.ts'
 import { serviceWith } from '../support/service-with.ts'
 import { bindShards } from '../support/shards.ts'
 
@@ -13,12 +14,6 @@ const LATER = Date.now() - 2 * MINUTE_MS
 
 /** Ids in ascending order. */
 const NUMBERED = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)`
-
-async function run(query: string, ...values: unknown[]): Promise<void> {
-  await env.DB.prepare(query)
-    .bind(...values)
-    .run()
-}
 
 /** Events and deliveries that were committed two minutes ago and are in no queue. */
 async function backlogs(count: number): Promise<void> {

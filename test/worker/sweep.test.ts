@@ -15,6 +15,7 @@ import {
   dayFromNow,
   unique,
 } from '../support/factories.ts'
+import { run } from '../support/run.ts'
 import { serviceWith } from '../support/service-with.ts'
 
 const DAY_MS = 86_400_000
@@ -26,12 +27,6 @@ async function rowsOf(table: string, organizationId: string): Promise<any[]> {
     .bind(organizationId)
     .all()
   return results
-}
-
-async function run(query: string, ...values: unknown[]): Promise<void> {
-  await env.DB.prepare(query)
-    .bind(...values)
-    .run()
 }
 
 /** Events that were committed two minutes ago and that nobody told the queue of. */

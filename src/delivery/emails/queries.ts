@@ -6,19 +6,16 @@ import {
   peopleColumn,
   peopleOfEventColumn,
 } from '../../outbox/mail/about/statements.ts'
-import { type Counted, dayOf } from '../../outbox/mail/daily-limit.ts'
-import type { Mailing } from '../../outbox/mail/enqueued.ts'
-import { countedOf } from '../../outbox/mail/send-at-once.ts'
-import { causedColumn, countUnposted, noteEmails, selectBeyondDay } from '../../outbox/mail/statements.ts'
+import { dayOf } from '../../outbox/mail/daily-limit.ts'
+import { causedColumn } from '../../outbox/mail/statements.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { calendarsOfCoHosts } from '../../platform/db/co-hosts.ts'
 import { staysHere } from '../../platform/db/due-page.ts'
 import { HOLDER } from '../../platform/db/held-bookings.ts'
-import { CLOCKS_DIFFER_MS, type Lease } from '../../platform/db/leases.ts'
+import { CLOCKS_DIFFER_MS } from '../../platform/db/leases.ts'
 import { IS_ITS_MEETING, IS_ITS_WRITE, LINK_COLUMNS } from '../../platform/db/meeting-links.ts'
-import { claimedUntil, EVENT_NOTED_AT, type FoundEvent } from '../../platform/db/noted-emails.ts'
-import { type At, builtOnce, named, queryOnce } from '../../platform/db/prepared.ts'
-import { refuseWhen } from '../../platform/db/refusals.ts'
+import { EVENT_NOTED_AT } from '../../platform/db/noted-emails.ts'
+import { type At, named, queryOnce } from '../../platform/db/prepared.ts'
 import { bookings } from '../../platform/db/schema/bookings.ts'
 import { calendarWrites } from '../../platform/db/schema/calendars.ts'
 import { meetings } from '../../platform/db/schema/conferencing.ts'
@@ -26,7 +23,7 @@ import { eventTypes } from '../../platform/db/schema/event-types.ts'
 import { emails } from '../../platform/db/schema/mail.ts'
 import { organizations } from '../../platform/db/schema/organizations.ts'
 import { payments } from '../../platform/db/schema/payments.ts'
-import { type EventRow, events } from '../../platform/db/schema/records.ts'
+import { events } from '../../platform/db/schema/records.ts'
 import { waitlistEntries } from '../../platform/db/schema/waitlist.ts'
 import type { webhookEndpoints } from '../../platform/db/schema/webhooks.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
@@ -114,73 +111,6 @@ function selectEventFacts(db: Db, eventId: string | SQL) {
     .leftJoin(bookings, sql`${bookings.id} = coalesce(${told('$.promoted_booking_id')}, ${told('$.id')})`)
     .leftJoin(payments, isOfPaidBooking)
     .where(eq(events.id, eventId))
-}
-
-type Claimed = Pick<EventRow, 'claimedUntil'> & Pick<FoundEvent, 'notedAt'>
-
-const guardClaim = builtOnce((db, at: At<Claimed & { id: string }>) =>
-  refuseWhen(
-    db,
-    'STALE',
-    sql`NOT EXISTS (SELECT 1 FROM events WHERE id = ${at.id} AND handled_at IS NULL AND claimed_until IS ${at.claimedUntil}
-      AND ${EVENT_NOTED_AT} IS ${at.notedAt})`,
-  ),
-)
-
-const claim = builtOnce((db, at: At<{ id: string; until: number }>) =>
-  db
-    .update(events)
-    .set({ claimedUntil: sql`${at.until}` })
-    .where(eq(events.id, at.id)),
-)
-
-/** Writes nothing unless somebody gets no email. */
-const keepHeldBack = queryOnce((db, at: At<Counted & { id: string }>) => {
-  const beyond = sql`(${selectBeyondDay(at)})`
-  const fields = { heldBack: events.heldBack }
-  const query = db
-    .update(events)
-    .set({ heldBack: beyond })
-    .where(and(eq(events.id, at.id), sql`${beyond} <> '[]'`))
-    .returning(fields)
-  return { fields, query }
-})
-
-/**
- * For the batch with everything that follows from the event except its emails: the first claim counts them, and `heldBack`
- * returns the rate-limited recipients, including those `leftOut`. It is refused if the event was handled or claimed since it
- * was read.
- */
-export function claimEvent(
-  db: Db,
-  found: FoundEvent,
-  mailing: Pick<Mailing, 'to' | 'history' | 'onceKey'> & { readonly leftOut: readonly string[] },
-  { now, until }: Lease<RealMs>,
-) {
-  const { id, organizationId, isTest } = found.event
-  const tenant = { organizationId, isTest }
-  const letters = countedOf(mailing)
-  const judged = [...letters, ...mailing.leftOut.map((id) => ({ id, isLeftOut: true }))]
-  const isFirst = claimedUntil(found) === null
-  const heldBack = isFirst
-    ? keepHeldBack(db, { ...tenant, id, letters: JSON.stringify(judged), day: dayOf(now) })
-    : null
-  const claims = mailing.history ? noteEmails(db, mailing, now) : [claim(db, { id, until })]
-  const guard = guardClaim(db, { id, claimedUntil: found.event.claimedUntil, notedAt: found.notedAt })
-  const counts = isFirst ? countUnposted(db, tenant, letters, now) : []
-  return { heldBack, statements: [guard, ...counts, ...(heldBack ? [heldBack] : []), ...claims] }
-}
-
-const holdBack = builtOnce((db, at: At<{ id: string; heldBack: string }>) =>
-  db
-    .update(events)
-    .set({ heldBack: sql`${at.heldBack}` })
-    .where(eq(events.id, at.id)),
-)
-
-/** For the batch that enqueues the emails of an event: who gets none. */
-export function noteHeldBack(db: Db, id: string, leftOut: readonly string[]) {
-  return leftOut.length === 0 ? [] : [holdBack(db, { id, heldBack: JSON.stringify(leftOut) })]
 }
 
 type Listener = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'url' | 'events'>

@@ -5,12 +5,8 @@ import { textsOf } from '../../booking/text-messages/plan-texts.ts'
 import { guardUnlinked } from '../../calendars/meetings/queries.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
 import { asksToPay, eventMailing, newsOf } from '../../delivery/emails/event-emails.ts'
-import {
-  claimEvent,
-  noteHeldBack,
-  selectTogether,
-  selectUnhandledEvent,
-} from '../../delivery/emails/queries.ts'
+import { selectTogether, selectUnhandledEvent } from '../../delivery/emails/queries.ts'
+import { claimEvent, noteHeldBack } from '../../delivery/emails/statements.ts'
 import { fanOut } from '../../delivery/webhooks/deliveries/fan-out.ts'
 import type { Env } from '../../env.ts'
 import { paymentNotices } from '../../money/payments/payment-notices.ts'
