@@ -219,9 +219,9 @@ export async function listAccountsInTenant(db: Db, tenant: Tenant) {
 
 /** What closes everybody's times of a member. */
 export function selectClosingOf(db: Db, tenant: Tenant, memberId: string) {
-  const { id, name, everybody } = calendarConnections
+  const { id, name, everybody, provider } = calendarConnections
   return db
-    .select({ id, name })
+    .select({ id, name, isFeed: sql<boolean>`${provider} = 'ics'`.mapWith(Boolean) })
     .from(calendarConnections)
     .where(and(inTenant(tenant), eq(calendarConnections.memberId, memberId), eq(everybody, true)))
 }

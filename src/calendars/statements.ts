@@ -75,6 +75,49 @@ export function deleteConnection(db: Db, id: string): Statement[] {
   return deleteConnections(db, sql`id = ${id}`)
 }
 
+/** Feeds of a member that close everybody's times; their address is not the member's own, as an account is. */
+function isClosingFeedOf(memberId: string): SQL {
+  return sql`member_id = ${memberId} AND provider = 'ics' AND everybody`
+}
+
+function ownerOf(table: 'calendar_accounts' | 'calendar_connections'): SQL<string> {
+  return sql`(SELECT m.id FROM organizations o JOIN members m ON m.organization_id = o.id
+    AND m.user_id = o.owner_user_id WHERE o.id = ${sql.raw(table)}.organization_id)`
+}
+
+/** Closing feeds of a member, with the owner of the organization. */
+export function selectClosingFeedsOf(db: Db, memberId: string) {
+  const { id, isTest } = calendarConnections
+  const ownerId = ownerOf('calendar_connections').as('owner_id')
+  return db.select({ id, isTest, ownerId }).from(calendarConnections).where(isClosingFeedOf(memberId))
+}
+
+/**
+ * Before the calendars of a member are dropped: their closing feeds become the owner's, so that no holiday opens. Owners who
+ * connected the same address themselves keep that, too, so the account then gets a key of its own.
+ */
+export function passOnClosingFeeds(db: Db, memberId: string): Statement[] {
+  const { accountKey, isTest } = calendarAccounts
+  const ownerId = ownerOf('calendar_accounts')
+  const isThere = sql`EXISTS (SELECT 1 FROM calendar_accounts own WHERE own.member_id = ${ownerId}
+    AND own.is_test = ${isTest} AND own.account_key = ${accountKey})`
+  return [
+    db
+      .update(calendarAccounts)
+      .set({
+        memberId: ownerId,
+        accountKey: sql`iif(${isThere}, ${accountKey} || ' of ' || ${memberId}, ${accountKey})`,
+      })
+      .where(
+        sql`${calendarAccounts.id} IN (SELECT account_id FROM calendar_connections WHERE ${isClosingFeedOf(memberId)})`,
+      ),
+    db
+      .update(calendarConnections)
+      .set({ memberId: ownerOf('calendar_connections') })
+      .where(isClosingFeedOf(memberId)),
+  ]
+}
+
 /** Drops the calendars of a member who leaves, in the batch that removes the member. */
 export function dropConnectionsOf(db: Db, memberId: string): Statement[] {
   return deleteConnections(db, sql`member_id = ${memberId}`)

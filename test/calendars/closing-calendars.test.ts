@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { createEventType, createOrganization, dateOf, dayFromNow, iso, unique } from '../support/factories.ts'
+import { callAsService } from '../support/app.ts'
+import {
+  createEventType,
+  createOrganization,
+  dateOf,
+  dayFromNow,
+  iso,
+  type Organization,
+  unique,
+} from '../support/factories.ts'
 import { addHosts } from '../support/hosts.ts'
+import { memberWithRole } from '../support/members.ts'
 import { createRoom } from '../support/rooms.ts'
 import { serviceWith } from '../support/service-with.ts'
 import { openWorld } from '../support/world.ts'
@@ -59,6 +69,24 @@ async function withHolidays(events: readonly Record<string, unknown>[] = [holida
     return (await service.call('GET', `/v1/availability?${query}`)).body.slots.length
   }
   return { service, world, path, organization, key, hosted, plain, connect, change, book, reasons, offered }
+}
+
+const membersOf = ({ id }: Organization) => `/v1/organizations/${id}/members`
+
+async function ownerOf(organization: Organization): Promise<string> {
+  const { body } = await callAsService('GET', membersOf(organization), asOwner(organization))
+  return body.data.find(({ role }: any) => role === 'owner').id
+}
+
+const asOwner = ({ id }: Organization) => ({ headers: { 'X-Org-Id': id } })
+
+async function remove(organization: Organization, memberId: string) {
+  const { status } = await callAsService(
+    'DELETE',
+    `${membersOf(organization)}/${memberId}`,
+    asOwner(organization),
+  )
+  expect(status).toBe(204)
 }
 
 describe('a calendar of everybody', () => {
@@ -174,6 +202,45 @@ describe('a calendar of everybody', () => {
     expect((await book(hosted.id, NOON)).status).toBe(409)
     const { body: list } = await service.call('GET', `/v1/bookings?invitee_email=${invitee_email}`, { key })
     expect(list.data).toMatchObject([{ status: 'confirmed', start_time: iso(NOON) }])
+  })
+
+  it('becomes the owner’s when its member is removed, and its days stay closed', async () => {
+    const { service, organization, key, hosted, plain, connect, offered } = await withHolidays()
+    const member_id = (await memberWithRole(organization, 'admin')).id
+    const { body } = await connect({ member_id })
+    expect(body.member_id).toBe(member_id)
+    await remove(organization, member_id)
+    const { data } = (await service.call('GET', '/v1/calendars', { key })).body
+    const owner = await ownerOf(organization)
+    expect(data).toMatchObject([{ id: body.id, member_id: owner, everybody: true, blocks: 'all_events' }])
+    for (const { id } of [hosted, plain]) expect(await offered(id, HOLIDAY)).toBe(0)
+    const log = await service.call('GET', `/v1/activity?resource_id=${body.id}&action=calendar.updated`, {
+      key,
+    })
+    expect(log.body.data).toMatchObject([{ changes: { member_id: [member_id, owner] } }])
+    expect((await connect()).status).toBe(409)
+    const { status } = await service.call('POST', `/v1/calendars/${body.id}/sync`, { key })
+    expect(status).toBe(200)
+  })
+
+  it('becomes the owner’s beside the same feed of the owner, which stays as it is', async () => {
+    const { service, organization, key, connect, offered, plain } = await withHolidays()
+    const member_id = (await memberWithRole(organization, 'admin')).id
+    const { body: closing } = await connect({ member_id })
+    const { body: own } = await connect({ everybody: false, blocks: 'busy' })
+    const { body: only } = await connect({
+      member_id: (await memberWithRole(organization, 'member')).id,
+      everybody: false,
+    })
+    await remove(organization, member_id)
+    await remove(organization, only.member_id)
+    const { data } = (await service.call('GET', '/v1/calendars', { key })).body
+    const owner = await ownerOf(organization)
+    expect(data).toMatchObject([
+      { id: own.id, member_id: owner, everybody: false, blocks: 'busy' },
+      { id: closing.id, member_id: owner, everybody: true },
+    ])
+    expect(await offered(plain.id, HOLIDAY)).toBe(0)
   })
 
   it('cannot be the feed of a room, and closes nothing in the other mode', async () => {

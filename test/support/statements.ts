@@ -1373,6 +1373,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'calendars/statements.ts': {
       deleteConnection: (db) => calendarStatements.deleteConnection(db, nothing),
+      selectClosingFeedsOf: (db) => calendarStatements.selectClosingFeedsOf(db, host),
+      passOnClosingFeeds: (db) => calendarStatements.passOnClosingFeeds(db, nothing),
       dropConnectionsOf: (db) => calendarStatements.dropConnectionsOf(db, nothing),
       dropConnections: [(db) => calendarStatements.dropConnections(db, noIds), 80],
       hasConnection: (db) => calendarStatements.hasConnection(db, tenant, connection),

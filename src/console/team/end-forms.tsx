@@ -84,9 +84,9 @@ export function RemoveForm({
             hint={texts.handOverText}
           />
         )}
-        {closing.map(({ id, name }) => (
-          <p key={id} class="band test-band">
-            {fill(texts.removeCloses, { name })}
+        {closing.map(({ id, name, isFeed }) => (
+          <p key={id} class={isFeed ? 'soft' : 'band test-band'}>
+            {fill(isFeed ? texts.removePassesOn : texts.removeCloses, { name })}
           </p>
         ))}
         <p class="soft">{texts.removeEnds}</p>

@@ -8,6 +8,7 @@ import { deleteImageRow } from '../../booking/images/statements.ts'
 import { endFeedsOfLeaving } from '../../calendars/feeds/statements.ts'
 import { prepareToLeave } from '../../calendars/leave-accounts.ts'
 import { prepareToDisconnect } from '../../calendars/meetings/disconnect-member.ts'
+import { passOnFeeds } from '../../calendars/pass-on-feeds.ts'
 import { dropConnectionsOf } from '../../calendars/statements.ts'
 import { offerFreedOf } from '../../engine/freed-times/offer-freed.ts'
 import { organizationWide, recordActivity } from '../../outbox/activity/statements.ts'
@@ -59,6 +60,7 @@ export async function removeMember(
       ...dropSchedulesOf(db, read.id),
       dropTimeOffOf(db, read.id),
       ...(isUploaded(ctx.env, read.avatarUrl) ? [deleteImageRow(db, portraitOf(read))] : []),
+      ...(await passOnFeeds(db, read, originOf(ctx))),
       ...dropConnectionsOf(db, read.id),
       ...(await endFeedsOfLeaving(db, read, originOf(ctx))),
       ...(await endInvitationsBy(db, read, realNow(), originOf(ctx))),

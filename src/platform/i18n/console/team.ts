@@ -57,6 +57,8 @@ export const teamTexts = catalogue(
     removeNothing: 'This member has no upcoming bookings.',
     removeCloses:
       'The calendar “{name}” closes every host and event type. It is disconnected with this member, and its days can be booked then. To keep them closed, connect it for somebody else before.',
+    removePassesOn:
+      'The calendar “{name}” closes every host and event type. It becomes the owner’s, so its days stay closed.',
     removeEnds:
       'They are removed as a host. Their schedules, time off, calendars, feeds and keys are deleted, and they are signed out.',
     removed: 'The member was removed.',
@@ -121,6 +123,8 @@ export const teamTexts = catalogue(
     removeNothing: 'Dieses Mitglied hat keine kommenden Buchungen.',
     removeCloses:
       'Der Kalender „{name}“ schließt alle Gastgeber und Terminarten. Er wird mit diesem Mitglied getrennt, und an seinen Tagen kann dann gebucht werden. Damit sie geschlossen bleiben, verbinden Sie ihn vorher für jemand anderen.',
+    removePassesOn:
+      'Der Kalender „{name}“ schließt alle Gastgeber und Terminarten. Er geht an den Inhaber über, damit seine Tage geschlossen bleiben.',
     removeEnds:
       'Als Gastgeber wird die Person entfernt. Ihre Zeitpläne, Abwesenheiten, Kalender, Abonnements und Schlüssel werden gelöscht, und sie wird abgemeldet.',
     removed: 'Das Mitglied wurde entfernt.',
