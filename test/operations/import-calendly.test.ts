@@ -120,7 +120,9 @@ describe('an import from Calendly', () => {
     expect(whyOf(job, 'For clients only, ')).toEqual([
       'Its host, or its event type, has another booking at that time.',
     ])
-    expect(whyOf(job, 'webex')).toEqual(['There is nothing like this place here.'])
+    expect(whyOf(job, ': Webex')).toEqual(['There is nothing like this place here.'])
+    expect(whyOf(job, ': GoTo Meeting').length).toBe(1)
+    expect(whyOf(job, ': where the invitee wants to meet').length).toBe(2)
     expect(whyOf(job, 'Minimum notice').length).toBe(1)
   })
 

@@ -4,6 +4,7 @@ import { fill } from '../../platform/i18n/plural.ts'
 import { GERMAN } from '../../platform/reasons/german.ts'
 import { LEFT_OUT_TEXTS, type Part, type Why } from '../../platform/reasons/left-out.ts'
 import { type Problem, problemText, sentenceOf } from '../../platform/reasons/reason.ts'
+import { placeWords } from './place-words.ts'
 
 /** The title of an event type or a booking, or a part of what has that name. */
 type What = string | { readonly part: Part; readonly of?: string; readonly detail?: string }
@@ -36,8 +37,9 @@ export function leftOutTexts(
 ): { readonly what: string; readonly why: string } {
   const { whys, parts } = LEFT_OUT_TEXTS[language]
   const known = parts[part as Part] as string | undefined
+  const shownDetail = part === 'place' ? placeWords(detail, language) : detail
   return {
-    what: known === undefined ? what : fill(known, { of: what, detail }),
+    what: known === undefined ? what : fill(known, { of: what, detail: shownDetail }),
     why: refusal ? saidOf(refusal, language) : fill(whys[why as Why] ?? whys.unreadable, { detail }),
   }
 }

@@ -1,5 +1,6 @@
 import type { LeftOut } from '../../../platform/db/schema/import-jobs.ts'
 import type { Part, Why } from '../../../platform/reasons/left-out.ts'
+import { durationsOf } from '../durations-of.ts'
 import { placesOf } from '../places-of.ts'
 import type { Found } from '../source.ts'
 import { lineOf, linesOf, slugOf } from '../text-of.ts'
@@ -57,7 +58,7 @@ export function eventTypeOf(
       slug: slugOf(one.slug, title),
       description: linesOf(one.description, 1000),
       duration_minutes: one.lengthInMinutes,
-      duration_options: durationsOf(one),
+      duration_options: durationsOf(title, one.lengthInMinutes, one.lengthInMinutesOptions, lost),
       buffer_before_minutes: Math.min(buffers[0], MOST_BUFFER),
       buffer_after_minutes: Math.min(buffers[1], MOST_BUFFER),
       minimum_notice_minutes: Math.min(one.minimumBookingNotice ?? 0, 43_200),
@@ -77,8 +78,4 @@ export function eventTypeOf(
     },
     leftOut: lost,
   }
-}
-
-function durationsOf({ lengthInMinutes: duration, lengthInMinutesOptions: options }: EventType) {
-  return options && options.length > 1 ? [...new Set([duration, ...options])].slice(0, 5) : null
 }

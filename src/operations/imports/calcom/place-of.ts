@@ -57,5 +57,8 @@ export function meetingOf(location: unknown): {
 }
 
 export function describeLocation({ type, integration }: Location) {
-  return { name: integration ?? type, isOfInvitee: type === 'attendeeAddress' || type === 'attendeeDefined' }
+  return {
+    name: integration ?? type ?? 'unknown',
+    isOfInvitee: type === 'attendeeAddress' || type === 'attendeeDefined',
+  }
 }

@@ -1,4 +1,5 @@
 import type { LeftOut } from '../../../platform/db/schema/import-jobs.ts'
+import { durationsOf } from '../durations-of.ts'
 import { placesOf } from '../places-of.ts'
 import type { Found } from '../source.ts'
 import { idIn, lineOf, linesOf, slugOf } from '../text-of.ts'
@@ -68,7 +69,7 @@ export function eventTypeOf(
       slug: slugOf(one.slug, title),
       description: linesOf(one.description_plain, 1000),
       duration_minutes: one.duration,
-      duration_options: durationsOf(one),
+      duration_options: durationsOf(title, one.duration, one.duration_options, lost),
       buffer_before_minutes: bufferOf(title, one.before_buffer, lost),
       buffer_after_minutes: bufferOf(title, one.after_buffer, lost),
       ...(step && step >= 5 && step <= 480 && { slot_interval_minutes: step }),
@@ -85,10 +86,6 @@ export function eventTypeOf(
     },
     leftOut: lost,
   }
-}
-
-function durationsOf({ duration, duration_options: options }: EventType): readonly number[] | null {
-  return options && options.length > 1 ? [...new Set([duration, ...options])].slice(0, 5) : null
 }
 
 function bufferOf(title: string, minutes = 0, lost: LeftOut[]): number {

@@ -44,5 +44,5 @@ export function placeOf(location: Location): NewPlace | null {
 }
 
 export function describeLocation({ kind }: Location) {
-  return { name: String(kind), isOfInvitee: kind === 'ask_invitee' }
+  return { name: kind ?? 'unknown', isOfInvitee: kind === 'ask_invitee' }
 }
