@@ -32,6 +32,7 @@ import * as updateQueries from '../../src/booking/bookings/update/queries.ts'
 import * as updateStatements from '../../src/booking/bookings/update/statements.ts'
 import * as brandingQueries from '../../src/booking/branding/queries.ts'
 import * as bufferQueries from '../../src/booking/event-types/buffers/queries.ts'
+import * as placeQueries from '../../src/booking/event-types/place-changes/queries.ts'
 import * as eventTypeQueries from '../../src/booking/event-types/queries.ts'
 import * as eventTypeStatements from '../../src/booking/event-types/statements.ts'
 import * as holdQueries from '../../src/booking/holds/queries.ts'
@@ -859,6 +860,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
             ...{ from: now, until: now + 2 },
           },
         ]),
+    },
+    'booking/event-types/place-changes/queries.ts': {
+      selectWithoutPlace: (db) =>
+        placeQueries.selectWithoutPlace(db, everyday, (now + 80 * DAY_MS) as PresentMs),
     },
     'booking/bookings/handover/queries.ts': {
       selectSessionOf: (db) => handoverQueries.selectSessionOf(db, booking.id),

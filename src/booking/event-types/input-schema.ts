@@ -6,6 +6,7 @@ import { REMINDER_CHANNELS } from '../../platform/db/schema/event-types.ts'
 import { CalendarDate, Color, Id, Lines, OneLine, Slug, TimeZone } from '../../platform/http/fields.ts'
 import { ExpectedUpdatedAt } from '../../platform/http/if-match.ts'
 import { problem } from '../../platform/reasons/reason.ts'
+import { Notify } from '../bookings/input-schema.ts'
 import { PlacesInput } from '../places/schema.ts'
 import { QuestionsInput } from '../questions/schema.ts'
 import {
@@ -119,8 +120,10 @@ const writable = {
   conferencing_provider: MeetingProvider.nullable().describe(
     'Where bookings meet. `video_a` creates meetings once its account is connected.',
   ),
-  custom_meeting_url: Url.nullable().describe('The address of a `custom` meeting.'),
-  location: Lines(500).nullable(),
+  custom_meeting_url: Url.nullable().describe(
+    'The address of a `custom` meeting. Upcoming bookings get another one, too.',
+  ),
+  location: Lines(500).nullable().describe('The address. Upcoming bookings get another one, too.'),
   places: PlacesInput.describe(
     'Where invitees can choose to meet. If there are any, `conferencing_provider`, `custom_meeting_url` and `location` do not count.',
   ),
@@ -209,7 +212,12 @@ const writable = {
 export const UpdateEventTypeInput = z
   .object(writable)
   .partial()
-  .extend({ updated_at: ExpectedUpdatedAt })
+  .extend({
+    updated_at: ExpectedUpdatedAt,
+    notify: Notify.describe(
+      'False: if the change gives upcoming bookings another `location` or link, nobody in them gets an email about it. Later reminders are sent.',
+    ),
+  })
   .meta({
     id: 'UpdateEventTypeInput',
     description: 'The fields to change.',

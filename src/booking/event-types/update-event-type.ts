@@ -14,6 +14,7 @@ import { assertConferencing } from './assert-conferencing.ts'
 import { widenBuffers } from './buffers/widen-buffers.ts'
 import type { UpdateEventType } from './commands.ts'
 import { countBookings, NOTHING_TAKEN } from './count-bookings.ts'
+import { followPlace } from './place-changes/follow-place.ts'
 import { presentEventType } from './present.ts'
 import { type EventTypeRow, updateEventTypeAsRead } from './queries.ts'
 import type { OwnEventType } from './schema.ts'
@@ -69,8 +70,9 @@ export function updateEventType(command: UpdateEventType): Verb<Asked, OwnEventT
 async function decide(
   { env, db }: Turn,
   [[before], ...named]: Rows<Asked>,
-  { tenant, id, input, expected, now, origin }: UpdateEventType,
+  command: UpdateEventType,
 ): Promise<Decided<OwnEventType>> {
+  const { tenant, id, input, expected, now, origin } = command
   if (!before) return { refusal: missing('event type') }
   const changed = await refuseChanged(db, tenant, before, expected)
   if (changed) return { refusal: changed }
@@ -86,8 +88,9 @@ async function decide(
   if (Object.keys(changes).length === 0) {
     return { unchanged: presentEventType(before, counts.get(id) ?? NOTHING_TAKEN) }
   }
-  const { updated_at: _, ...fields } = input
+  const { updated_at: _, notify: __, ...fields } = input
   const after = { ...wanted, updatedAt: laterThan(before.updatedAt, now) }
+  const followed = await followPlace(db, before, after, command)
   return {
     status: 200,
     body: presentEventType(after, counts.get(id) ?? NOTHING_TAKEN),
@@ -105,7 +108,9 @@ async function decide(
         resourceId: id,
         changes: fields,
       }),
+      ...followed.statements,
     ],
+    messages: followed.messages,
     opens: Object.keys(changes).some((column) => DECIDES.has(column)),
   }
 }

@@ -106,9 +106,15 @@ function Fields({ request, locale, value, trouble }: FieldsProps) {
           { isOptional: true },
         )}
         <div class="pair">
-          <When name="address">{field.text('location', texts.location, { isOptional: true })}</When>
+          <When name="address">
+            {field.text('location', texts.location, { hint: texts.placeHint, isOptional: true })}
+          </When>
           <When name="link">
-            {field.text('custom_meeting_url', texts.meetingUrl, { inputmode: 'url', isOptional: true })}
+            {field.text('custom_meeting_url', texts.meetingUrl, {
+              hint: texts.placeHint,
+              inputmode: 'url',
+              isOptional: true,
+            })}
           </When>
         </div>
       </fieldset>
