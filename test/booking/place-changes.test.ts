@@ -168,6 +168,26 @@ describe('an event type that takes place elsewhere', () => {
     expect(await updates()).toEqual([])
   })
 
+  it('sends one email about the bookings of a series, with a calendar file of all', async () => {
+    const { key, id, change, updates } = await sandbox(AT_OLD)
+    const body = {
+      event_type_id: id,
+      start_time: iso(SLOT),
+      count: 3,
+      invitee_name: 'Ada Lovelace',
+      invitee_email: ADA,
+    }
+    const { status } = await call('POST', '/v1/series', { key, body })
+    expect(status).toBe(201)
+    await change({ custom_meeting_url: NEW })
+    expect(await updates()).toHaveLength(3)
+    const [, letter] = await lettersTo(key, ADA, 2)
+    expect(letter!.subject).toContain('Updated')
+    expect(letter!.body).toContain(NEW)
+    expect(letter!.body).not.toContain('confirmed')
+    expect(JSON.stringify(letter!.attachments).match(/BEGIN:VEVENT/g)).toHaveLength(3)
+  })
+
   it('moves a class for everybody in it', async () => {
     const { key, book, change, where } = await sandbox({ ...AT_OLD, max_attendees: 3 })
     const seats = [await book(), await book({ invitee_email: 'bob@example.com' })]

@@ -49,7 +49,13 @@ const HEADINGS = {
   'booking.requested': 'awaitingApproval',
 } as const
 
-/** The only email to an attendee about bookings of a series that were made, decided or cancelled together. */
+function headingOf(kind: BookingNews['kind'], { texts, emails }: Locale): string {
+  if (kind === 'booking.cancelled') return texts.cancelled
+  if (kind === 'booking.updated') return emails.updatedHeading
+  return texts[HEADINGS[kind as keyof typeof HEADINGS] ?? 'confirmed']
+}
+
+/** The only email to an attendee about bookings of a series that were made, decided, changed or cancelled together. */
 export async function seriesEmail(env: Env, told: SeriesNews, attendee: Attendee): Promise<Email> {
   const news = asSeenBy(attendee, told)
   const { booking, about, people, kind, together } = news
@@ -61,7 +67,7 @@ export async function seriesEmail(env: Env, told: SeriesNews, attendee: Attendee
   const urls = await Promise.all(
     together.map(({ booking: row }) => (attendee.is_primary && !isOver ? manageUrl(env, row) : null)),
   )
-  const heading = isOver ? texts.cancelled : texts[HEADINGS[kind as keyof typeof HEADINGS] ?? 'confirmed']
+  const heading = headingOf(kind, locale)
   const seriesId = together[0]?.booking.seriesId ?? null
   const manage = attendee.is_primary && !isOver && seriesId !== null ? await seriesUrl(env, seriesId) : null
   const content = {

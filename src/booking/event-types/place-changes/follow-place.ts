@@ -4,12 +4,14 @@ import { recordActivities } from '../../../outbox/activity/statements.ts'
 import { recordEvents } from '../../../outbox/events/statements.ts'
 import type { Db } from '../../../platform/db/client.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
+import type { OfSeries } from '../../../platform/db/schema/records.ts'
 import { changedOnly } from '../../../platform/http/changed-only.ts'
 import { callForSeveral } from '../../bookings/follow-ups/statements.ts'
 import { givenLink } from '../../bookings/meeting-link.ts'
 import { presentBooking } from '../../bookings/present.ts'
 import { guardRevisions } from '../../bookings/statements.ts'
-import { changeBookings } from '../../sessions/statements.ts'
+import { marksOf } from '../../series/series-marks.ts'
+import { type Changed, changeBookings } from '../../sessions/statements.ts'
 import type { UpdateEventType } from '../commands.ts'
 import { selectWithoutPlace } from './queries.ts'
 
@@ -35,6 +37,7 @@ export async function followPlace(
     .map((row) => ({ read: row, changes: changesOf(row, before, after) }))
     .filter(({ changes }) => Object.keys(changes).length > 0)
     .map((one) => ({ ...one, changes: { ...one.changes, updatedAt: now }, changed: fieldsOf(one.changes) }))
+  const marks = seriesMarksOf(moved)
   const events = recordEvents(
     db,
     tenant,
@@ -44,6 +47,7 @@ export async function followPlace(
       revision: row.revision + 1,
       beside: { changed },
       emailed: { is_emailed: true, left: [] },
+      series: marks.get(row.id),
       isQuiet: input.notify === false,
     })),
   )
@@ -88,6 +92,24 @@ function changesOf(read: BookingRow, before: EventTypeRow, after: EventTypeRow):
     conferencingUrl: keepsLink ? read.conferencingUrl : givenLink(after, null),
     location: read.location === before.location ? after.location : read.location,
   })
+}
+
+/** One email about the bookings of a series that the same people are in, and that take place at the same place. */
+function seriesMarksOf(moved: readonly Changed[]): Map<string, OfSeries> {
+  const alike = Map.groupBy(moved, ({ read, changes }) => {
+    const { seriesId, status, attendees, guests, conferencingUrl, location } = { ...read, ...changes }
+    const people = [...attendees, ...(guests ?? [])].map(({ email }) => email.toLowerCase())
+    return JSON.stringify([seriesId, status === 'pending_approval', people, conferencingUrl, location])
+  })
+  const together = [...alike.values()].filter(
+    ([first, ...more]) => first?.read.seriesId != null && more.length > 0,
+  )
+  return new Map(
+    together.flatMap((rows) => {
+      const marks = marksOf(rows.map(({ read }) => read))
+      return rows.map(({ read }, at) => [read.id, marks[at]!] as const)
+    }),
+  )
 }
 
 function fieldsOf(changes: Partial<BookingRow>): string[] {
