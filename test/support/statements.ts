@@ -863,7 +863,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/event-types/place-changes/queries.ts': {
       selectWithoutPlace: (db) =>
-        placeQueries.selectWithoutPlace(db, everyday, (now + 80 * DAY_MS) as PresentMs),
+        placeQueries.selectWithoutPlace(db, { ...booking, id: everyday }, (now + 80 * DAY_MS) as PresentMs),
     },
     'booking/bookings/handover/queries.ts': {
       selectSessionOf: (db) => handoverQueries.selectSessionOf(db, booking.id),

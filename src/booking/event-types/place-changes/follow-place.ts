@@ -30,7 +30,7 @@ export async function followPlace(
   command: UpdateEventType,
 ): Promise<Followed> {
   const { tenant, origin, now, input } = command
-  const read = isMoved(before, after) ? await selectWithoutPlace(db, after.id, now) : []
+  const read = isMoved(before, after) ? await selectWithoutPlace(db, after, now) : []
   const following = read.filter((row) => isFrom(before, row))
   if (following.length === 0) return { statements: [], messages: [] }
   const moved = following
