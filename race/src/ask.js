@@ -17,7 +17,8 @@ export async function ask(method, url, { headers = {}, body, signal } = {}) {
     const text = await response.text()
     return { status: response.status, body: read(text) }
   } catch (error) {
-    return { status: 0, body: { message: String(/** @type {Error} */ (error).message) } }
+    const { message, cause } = /** @type {Error & { cause?: { code?: string } }} */ (error)
+    return { status: 0, body: { message: cause?.code ? `${message}, ${cause.code}` : message } }
   }
 }
 
@@ -50,5 +51,6 @@ export function answerOf({ status, body }, id, refusals = [400, 403, 404, 409, 4
  */
 export function bodyOf({ status, body }, what) {
   if (status >= 200 && status < 300) return body
+  if (status === 0) throw new Error(`${what}: the target did not answer (${body.message})`)
   throw new Error(`${what}: the target answered ${status} ${JSON.stringify(body).slice(0, 300)}`)
 }

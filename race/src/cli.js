@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { findAdapter, TARGETS } from './adapters/find.js'
-import { race } from './race.js'
+import { race, reasonOf } from './race.js'
 import { writeSvg } from './reports/svg.js'
-import { countFindings, writeText } from './reports/text.js'
+import { statusOf, writeText } from './reports/text.js'
 import { STORMS } from './storms/all.js'
 
 const USAGE = `Usage: holdfast-race <target> --url URL [--key KEY]
@@ -19,7 +19,7 @@ const USAGE = `Usage: holdfast-race <target> --url URL [--key KEY]
   --restart CMD   a command that ends the target where it stands and starts it again; it ends when the target answers
   --json FILE     the report with every finding
   --svg FILE      the table as a picture
-It ends with 1 if anything was found.`
+It ends with 1 if anything was found, with 3 if the target could not be reached or a storm could not be run to its end.`
 
 /** @param {string} message @returns {never} */
 function refuse(message) {
@@ -83,12 +83,17 @@ const settings = Object.fromEntries(
 )
 const adapter = (await findAdapter(name)) ?? refuse(`There is no target ${name}.`)
 const { restart } = values
+/** @param {unknown} error @returns {never} */
+function cannotStart(error) {
+  console.error(`${name} at ${values.url}: ${reasonOf(error)}`)
+  process.exit(3)
+}
 const target = await adapter({
   url: values.url.replace(/\/$/, ''),
   key: values.key ?? '',
   settings,
   restart: restart === undefined ? null : () => runCommand(restart),
-})
+}).catch(cannotStart)
 const report = await race(target, {
   seed: readCount(values.seed, 'seed', 1),
   callers: readCount(values.callers, 'callers', 40),
@@ -99,4 +104,4 @@ const report = await race(target, {
 console.log(writeText(report))
 if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
 if (values.svg) await writeFile(values.svg, writeSvg(report))
-if (countFindings(report) > 0) process.exitCode = 1
+process.exitCode = statusOf(report)

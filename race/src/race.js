@@ -58,16 +58,23 @@ async function runStorm(target, storm, { seed, callers, rounds }) {
   const watched = watch(target)
   /** @type {import('./types.d.ts').Finding[]} */
   const findings = []
-  for (let round = 0; round < rounds; round++) {
+  let stopped = null
+  for (let round = 0; round < rounds && stopped === null; round++) {
     const before = watched.acts.length
-    const { eventTypes, fullUse = true } = await storm.run(makeWorld(watched, seed + round, callers))
-    const listed = new Map()
-    for (const eventType of eventTypes) listed.set(eventType, await target.list(eventType))
-    findings.push(...audit(watched.acts.slice(before), listed, { fullUse }))
+    try {
+      const { eventTypes, fullUse = true } = await storm.run(makeWorld(watched, seed + round, callers))
+      const listed = new Map()
+      for (const eventType of eventTypes) listed.set(eventType, await target.list(eventType))
+      findings.push(...audit(watched.acts.slice(before), listed, { fullUse }))
+    } catch (error) {
+      // What was acknowledged in this round cannot be judged. The target may be back for the next storm.
+      stopped = `round ${round + 1}: ${reasonOf(error)}`
+    }
   }
   const count = (/** @type {string} */ kind) => findings.filter((finding) => finding.kind === kind).length
   return {
     ...emptyRow(storm, null),
+    stopped,
     ...watched.counts(),
     double: count('double'),
     lost: count('lost'),
@@ -109,7 +116,14 @@ function makeWorld(watched, seed, callers) {
 /** @param {Storm} storm @param {string | null} leftOut @returns {Row} */
 function emptyRow({ name, title }, leftOut) {
   const counts = { calls: 0, made: 0, failed: 0, double: 0, lost: 0, falseOffers: 0, falseRefusals: 0 }
-  return { storm: name, title, leftOut, ...counts, p50: 0, p99: 0, findings: [] }
+  return { storm: name, title, leftOut, stopped: null, ...counts, p50: 0, p99: 0, findings: [] }
+}
+
+/** What an error says. Only a fault of the adapter needs the name and the line too. @param {unknown} error */
+export function reasonOf(error) {
+  if (!(error instanceof Error)) return String(error)
+  const isOurs = error.constructor === Error
+  return isOurs ? error.message : (error.stack?.split('\n', 2).join('') ?? error.message)
 }
 
 /** @param {readonly number[]} values @param {number} part */

@@ -89,6 +89,8 @@ export type Row = {
   readonly title: string
   /** Why it was not run; null if it was. */
   readonly leftOut: string | null
+  /** Why it could not be run to its end, for instance because the target went away; null if it was. */
+  readonly stopped: string | null
   readonly calls: number
   readonly made: number
   readonly failed: number

@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findAdapter } from '../../race/src/adapters/find.js'
 import { audit } from '../../race/src/audit.js'
 import { serveNaive } from '../../race/src/naive/serve.js'
 import { race } from '../../race/src/race.js'
 import { writeSvg } from '../../race/src/reports/svg.js'
-import { countFindings, writeText } from '../../race/src/reports/text.js'
+import { countFindings, statusOf, writeText } from '../../race/src/reports/text.js'
 import type { Booking, EventType, Report } from '../../race/src/types.d.ts'
 import type { Act } from '../../race/src/watch.js'
 
@@ -112,5 +116,86 @@ describe('the storms on a scheduler that looks first and writes afterwards', () 
   it('are a table with every finding counted, and a picture', () => {
     expect(countFindings(report)).toBe(report.rows.reduce((sum, row) => sum + row.double, 0))
     expect(writeSvg(report).match(/#fca5a5/g)).toHaveLength(7)
+  })
+})
+
+/** Passes each request on, except those that it drops like a process that has ended. */
+async function serveInFrontOf(url: string, isDropped: (count: number) => boolean) {
+  let count = 0
+  const server = createServer(async (request, response) => {
+    count += 1
+    if (isDropped(count)) return request.socket.destroy()
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}
+    const answer = await fetch(`${url}${request.url}`, { method: request.method!, ...body })
+    response.writeHead(answer.status).end(await answer.text())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+type Ended = { readonly status: number | null; readonly stdout: string; readonly stderr: string }
+
+function runCli(...args: readonly string[]): Promise<Ended> {
+  return new Promise((ended) => {
+    const child = execFile(process.execPath, ['race/src/cli.js', ...args], (_, stdout, stderr) =>
+      ended({ status: child.exitCode, stdout, stderr }),
+    )
+  })
+}
+
+describe('a target that goes away', () => {
+  const few = ['--callers', '4', '--rounds', '2', '--storms', 'one-start,seats,cancel-and-book']
+  let naive: Awaited<ReturnType<typeof serveNaive>>
+  beforeAll(async () => {
+    naive = await serveNaive()
+  })
+  afterAll(() => naive.stop())
+
+  it('for good is named with the storms that it interrupted, and the run ends with 3', async () => {
+    const front = await serveInFrontOf(naive.url, (count) => count > 2)
+    const { status, stdout, stderr } = await runCli('naive', '--url', front.url, ...few)
+    front.stop()
+    expect([status, stderr]).toEqual([3, ''])
+    expect(stdout).toMatch(/^one-start stopped in round 1: bookings: the target did not answer \(.+\)$/m)
+    expect(stdout).toMatch(/^cancel-and-book stopped in round 1: event type: the target did not answer/m)
+  })
+
+  it('for a moment interrupts one storm, and the others are run', async () => {
+    const front = await serveInFrontOf(naive.url, (count) => count === 1)
+    const adapter = (await findAdapter('naive'))!
+    const target = await adapter({ url: front.url, key: '', settings: {}, restart: null })
+    const report = await race(target, { seed: 7, callers: 2, rounds: 1, storms: ['one-start', 'seats'] })
+    front.stop()
+    expect(report.rows.map(({ stopped, calls }) => [stopped?.slice(0, 19) ?? null, calls > 0])).toEqual([
+      ['round 1: event type', false],
+      [null, true],
+    ])
+    expect(writeSvg(report).match(/stopped/g)?.length).toBe(4)
+    expect(statusOf({ ...report, rows: report.rows.map((row) => ({ ...row, findings: [] })) })).toBe(3)
+  })
+
+  it('before the first storm is named without a stack trace', async () => {
+    const front = await serveInFrontOf(naive.url, () => true)
+    const ended = await runCli('holdfast', '--url', front.url, '--key', 'hf_live_x', ...few)
+    front.stop()
+    expect([ended.status, ended.stdout]).toEqual([3, ''])
+    expect(ended.stderr).toMatch(/^holdfast at http:\S+: health: the target did not answer \(.+\)\n$/)
+  })
+
+  it('and whose restart fails interrupts that storm, after all callers are answered', async () => {
+    const adapter = (await findAdapter('naive'))!
+    const restart = () => Promise.reject(new Error('the restart command ended with 7'))
+    const target = await adapter({ url: naive.url, key: '', settings: {}, restart: null })
+    const restarted = { ...target, features: new Set([...target.features, 'restart' as const]), restart }
+    const report = await race(restarted, { seed: 7, callers: 20, rounds: 1, storms: ['kill-and-restart'] })
+    expect(report.rows[0]).toMatchObject({ stopped: 'round 1: the restart command ended with 7', calls: 80 })
   })
 })

@@ -39,7 +39,12 @@ for (const name of names) {
   await writeFile(join(values.out, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`)
   await writeFile(join(values.out, `${name}.svg`), writeSvg(report))
   const isOurs = name === 'holdfast'
-  if (isOurs && report.rows.some(({ findings, leftOut }) => findings.length > 0 || leftOut !== null)) {
+  if (
+    isOurs &&
+    report.rows.some(
+      ({ findings, leftOut, stopped }) => findings.length > 0 || leftOut !== null || stopped !== null,
+    )
+  ) {
     process.exitCode = 1
   }
 }

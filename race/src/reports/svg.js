@@ -15,7 +15,7 @@ const escaped = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /**
- * One picture of the table: a cell without findings is green, one with findings red, one that was not run gray.
+ * One picture of the table: a cell without findings is green, one with findings red, one that was not run or not to its end gray.
  *
  * @param {Report} report
  */
@@ -30,11 +30,12 @@ export function writeSvg({ target, version, seed, callers, rounds, rows }) {
   const lines = rows.flatMap((row, index) => {
     const y = LINE * (index + 3)
     const cells = KINDS.flatMap(([kind], at) => {
-      const fill = row.leftOut !== null ? '#d4d4d8' : row[kind] === 0 ? '#bbf7d0' : '#fca5a5'
+      const unknown = row.leftOut !== null ? 'not run' : row.stopped !== null && row[kind] === 0 && 'stopped'
+      const fill = unknown ? '#d4d4d8' : row[kind] === 0 ? '#bbf7d0' : '#fca5a5'
       const x = FIRST + COLUMN * at
       return [
         `<rect x="${x}" y="${y - 16}" width="96" height="20" rx="3" fill="${fill}"/>`,
-        text(x + 48, y, row.leftOut !== null ? 'not run' : String(row[kind]), ' text-anchor="middle"'),
+        text(x + 48, y, unknown || String(row[kind]), ' text-anchor="middle"'),
       ]
     })
     return [text(12, y, row.title), ...cells]

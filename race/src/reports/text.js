@@ -39,18 +39,25 @@ export function writeText(report) {
   const findings = report.rows.flatMap(({ storm, findings }) =>
     findings.slice(0, SHOWN_FINDINGS).map(({ kind, what }) => `${storm}: ${kind}: ${what}`),
   )
-  const leftOut = report.rows.flatMap(({ storm, leftOut }) =>
-    leftOut === null ? [] : [`${storm} was not run: ${leftOut}.`],
-  )
+  const notes = report.rows.flatMap(({ storm, leftOut, stopped }) => [
+    ...(leftOut === null ? [] : [`${storm} was not run: ${leftOut}.`]),
+    ...(stopped === null ? [] : [`${storm} stopped in ${stopped}`]),
+  ])
   return [
     `${target} ${version}: ${callers} callers, ${rounds} rounds, seed ${seed}; holdfast-race ${race}, Node ${node}`,
     '',
     line(HEADS),
     ...rows.map(line),
-    ...(leftOut.length > 0 ? ['', ...leftOut] : []),
+    ...(notes.length > 0 ? ['', ...notes] : []),
     ...(findings.length > 0 ? ['', ...findings] : []),
     '',
   ].join('\n')
+}
+
+/** 1 if anything was found, 3 if a storm could not be run to its end, 0 otherwise. @param {Report} report */
+export function statusOf(report) {
+  if (countFindings(report) > 0) return 1
+  return report.rows.some(({ stopped }) => stopped !== null) ? 3 : 0
 }
 
 /** @param {Report} report */
