@@ -1,12 +1,15 @@
 // @ts-check
 /*
- * The search of the documentation. What is searched is read when somebody searches: all guides, errors and events on one page of
- * text, and the calls of the OpenAPI document.
+ * The search of the documentation. Its index is made in advance (`npm run reference`) and read when somebody searches: a section of
+ * a guide, an error, an event or a call is an entry.
  */
 
-/** @typedef {{ href: string, title: string, text: string, name?: string }} Section */
+/** @typedef {readonly [href: string, title: string, part: string, words: string]} Section */
+/** @typedef {{ readonly unsearched: readonly string[], readonly sections: readonly Section[] }} Index */
 
 const MOST_FOUND = 8
+/** What a section counts for that is called what was typed. */
+const NAMED = 20
 /** What a section begins with says what it is about. */
 const BEGINNING = 80
 /** What people type, and what the pages say. Words of other languages are here because the pages are in English only. */
@@ -52,85 +55,38 @@ const SAME = new Map(
 /** A text as the index has it: `é` is an e, and a word is found by its stem. @param {string} text */
 const plain = (text) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 const SAME_PLAIN = new Map([...SAME].map(([word, same]) => [plain(word), same]))
+/** What the index counts as a word: `slot_taken`, `booking.created`, `idempotency-key`, `v1/bookings`. */
+const WORD = /[\p{L}\p{N}]+(?:[._/-][\p{L}\p{N}]+)*/gu
 /** @param {string} word */
 const stem = (word) => (word.length > 5 ? word.replace(/(?:ings?|ed|es|s|e)$/, '') : word)
 
-/** @type {Promise<Section[]> | null} */
-let everything = null
+/** @type {Promise<Index> | null} */
+let index = null
 
-function sections() {
-  everything ??= Promise.all([guides(), operations()]).then((parts) => parts.flat())
+function readIndex() {
+  // Browsers keep each version for ever, as they do with this file.
+  index ??= fetch(`/assets/docs-index.json${new URL(import.meta.url).search}`).then((response) => {
+    if (!response.ok) throw new Error(`the index: ${response.status}`)
+    return response.json()
+  })
   // A failed request is repeated when the reader types on.
-  everything.catch(() => {
-    everything = null
+  index.catch(() => {
+    index = null
   })
-  return everything
+  return index
 }
 
-/** @param {string} path */
-async function read(path) {
-  const response = await fetch(path)
-  if (!response.ok) throw new Error(`${path}: ${response.status}`)
-  return response
-}
-
-async function guides() {
-  const pages = [...document.querySelectorAll('.doc-pages a')].map(
-    (one) => /** @type {HTMLAnchorElement} */ (one),
-  )
-  const paths = new Map(pages.map(({ pathname, textContent }) => [textContent, pathname]))
-  const parts = (await (await read('/llms-full.txt')).text()).split('\n---\n\n')
-  return parts.flatMap((markdown) => {
-    const title = /^# (.*)$/m.exec(markdown)?.[1] ?? ''
-    const path = paths.get(title)
-    return path ? sectionsOf(path, title, markdown) : []
-  })
-}
-
-/**
- * @param {string} path
- * @param {string} title
- * @param {string} markdown
- * @returns {Section[]}
- */
-function sectionsOf(path, title, markdown) {
-  // In code, `#` begins a comment.
-  const parts = markdown
-    .split(/^(```.*\n[\s\S]*?^```)$/m)
-    .map((part) => (part.startsWith('```') ? part.replace(/^#/gm, ' #') : part))
-  return parts
-    .join('')
-    .split(/^(?=#{1,3} )/m)
-    .map((text) => {
-      const name = /^#{1,3} (.*)$/m.exec(text)?.[1] ?? title
-      const anchor = name
-        .toLowerCase()
-        .replace(/[^a-z0-9_.]+/g, '-')
-        .replace(/^-|-$/g, '')
-      return name === title
-        ? { href: path, title, text, name }
-        : { href: `${path}#${anchor}`, title: `${title}: ${name}`, text, name }
-    })
-}
-
-/** Every call of the reference. */
-async function operations() {
-  const { paths } = await (await read('/v1/openapi.json')).json()
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, summary, description = '' }]) => ({
-      href: `/docs/reference#/operations/${operationId}`,
-      title: `${summary}: ${method.toUpperCase()} ${path}`,
-      text: description,
-    })),
-  )
-}
+/** @param {Section} section */
+const titleOf = ([, title, part]) => (part === '' ? title : `${title}: ${part}`)
+/** @param {Section} section */
+const nameOf = ([, title, part]) => plain(part || title).replace(/^(?:an?|the) /, '')
 
 /** How well a section fits all words: 0 if it does not. @param {Section} section @param {readonly string[]} words */
-function fitOf({ title, text, name = '' }, words) {
-  const [inTitle, inText, named] = [plain(title), plain(text), plain(name)]
+function fitOf(section, words) {
+  const [inTitle, inText, name] = [plain(titleOf(section)), plain(section[3]), nameOf(section)]
   let fit = 0
   for (const word of words) {
-    if (named.replace(/^(?:an?|the) /, '') === word) fit += 20
+    if (name === word) fit += NAMED
     else if (inTitle.split(/[^a-z0-9_.]+/).some((one) => one.startsWith(word))) fit += 8
     else if (inTitle.includes(word)) fit += 4
     else if (inText.slice(0, BEGINNING).includes(word)) fit += 2
@@ -142,15 +98,22 @@ function fitOf({ title, text, name = '' }, words) {
 
 /** @param {string} typed */
 async function find(typed) {
-  const words = plain(typed).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return []
-  const all = await sections()
+  const typedWords = plain(typed).match(WORD) ?? []
+  if (typedWords.length === 0) return []
+  const { unsearched, sections } = await readIndex()
+  const telling = typedWords.filter((word) => !unsearched.includes(word))
+  const words = telling.length > 0 ? telling : typedWords
+  const whole = plain(typed)
+    .trim()
+    .replace(/^(?:an?|the) /, '')
   const stems = words.map(stem)
   const same = words.map((word) => SAME_PLAIN.get(word) ?? stem(word))
-  return all
+  return sections
     .map((section) => ({
       section,
-      fit: Math.max(fitOf(section, words), 0.9 * fitOf(section, stems), 0.8 * fitOf(section, same)),
+      fit:
+        Math.max(fitOf(section, words), 0.9 * fitOf(section, stems), 0.8 * fitOf(section, same)) +
+        (nameOf(section) === whole ? NAMED : 0),
     }))
     .filter(({ fit }) => fit > 0)
     .sort((a, b) => b.fit - a.fit)
@@ -216,8 +179,8 @@ if (search instanceof HTMLFormElement && searched && list && saysFound) {
 function itemOf(section) {
   const item = document.createElement('li')
   const link = document.createElement('a')
-  link.href = section.href
-  link.textContent = section.title
+  link.href = section[0]
+  link.textContent = titleOf(section)
   item.append(link)
   return item
 }

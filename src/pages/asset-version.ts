@@ -4,7 +4,7 @@ const FILES = [
   ...['page.css', 'page.js', 'form.js', 'days.js', 'grid.js', 'zones.js', 'host.js', 'pay.js'],
   'cities.js',
   ...['console.css', 'console.js', 'passkeys.js', 'calendar.css', 'calendar.js', 'docs.js'],
-  ...['docs-search.js', 'docs-reference.js', 'docs.css'],
+  ...['docs-search.js', 'docs-index.json', 'docs-reference.js', 'docs.css'],
 ]
 let known: string | null = null
 

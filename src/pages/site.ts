@@ -52,7 +52,10 @@ export const SITE: readonly PageRoute[] = [
   { path: /^\/docs\.md$/, GET: lateMarkdown },
   {
     path: at('/docs/reference'),
-    GET: async (page) => (await import('./docs/show-reference.tsx')).showReference(page),
+    GET: withMarkdown(
+      async (page) => (await import('./docs/show-reference.tsx')).showReference(page),
+      async (page) => (await import('./docs/show-doc.tsx')).showDocMarkdown(page, { doc: 'reference' }),
+    ),
   },
   { path: /^\/docs\/(?<doc>[a-z-]+)\.md$/, GET: lateMarkdown },
   { path: at('/docs/(?<doc>[a-z-]+)'), GET: lateDoc },

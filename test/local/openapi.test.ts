@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { apiDiff, type Diff } from 'api-smart-diff'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { callsOf } from '../../src/local/reference/described.ts'
+import { referenceOf } from '../../src/local/reference/reference.ts'
+import { searchIndexOf } from '../../src/local/reference/search-index.ts'
 
 /** Tests change it anywhere. */
 type Document = any
@@ -65,6 +68,18 @@ describe('the OpenAPI document', () => {
 
   it('breaks no client of the released version', () => {
     expect(breaksOf(current)).toEqual([])
+  })
+
+  it('is in the reference in short, and in the index of its search: otherwise run npm run reference', () => {
+    const [reference, index] = ['public/docs/reference.md', 'public/assets/docs-index.json'].map((file) =>
+      readFileSync(file, 'utf8'),
+    )
+    expect(reference === referenceOf(current)).toBe(true)
+    expect(index === searchIndexOf(current)).toBe(true)
+    for (const { operation } of callsOf(current)) {
+      expect(reference).toContain(`\n### ${operation.summary}\n`)
+      expect(index).toContain(`"/docs/reference#/operations/${operation.operationId}"`)
+    }
   })
 
   it.each<[what: string, change: (document: Document) => unknown]>([

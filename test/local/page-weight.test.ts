@@ -20,6 +20,10 @@ it('keeps the style and the scripts of the pages, and what other sites load, sma
   expect(weight('assets/zones.js') + weight('assets/cities.js')).toBeLessThan(9_000)
 })
 
+it('keeps the index of the documentation small, which a reader loads who searches', () => {
+  expect(weight('assets/docs-index.json')).toBeLessThan(28_000)
+})
+
 it('knows what cities are called in zones that can be chosen, and in no other', async () => {
   const cities = '../../public/assets/cities.js'
   const { CITIES } = (await import(cities)) as { CITIES: Record<string, string> }

@@ -14,7 +14,7 @@ function escaped(text: string): string {
 }
 
 /** A link target of a heading. */
-function anchorOf(heading: string): string {
+export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^a-z0-9_.]+/g, '-')

@@ -10,6 +10,8 @@ import { eventsMarkdown } from './events.ts'
 import { htmlOf } from './markdown.ts'
 
 const WRITTEN = [...GUIDES, ...CONCEPTS, 'compatibility']
+/** The reference is too long to be read with all others. */
+const READ_ALONE = ['reference']
 
 /** Where a sample contains a key: `docs.js` puts the reader's there. */
 const KEY_PLACE = /\$HOLDFAST_KEY\b|hf_test_…/
@@ -65,7 +67,7 @@ export async function showEverything(page: Page): Promise<Response> {
   return plain(page, 'text/plain', parts.join('\n---\n\n'))
 }
 
-async function markdownOf({ ctx: { env } }: Page, name: string): Promise<string> {
+export async function markdownOf({ ctx: { env } }: Page, name: string): Promise<string> {
   return (await sourceOf(env.ASSETS, name)).replaceAll('{base}', env.PUBLIC_URL)
 }
 
@@ -73,7 +75,7 @@ async function markdownOf({ ctx: { env } }: Page, name: string): Promise<string>
 async function sourceOf(assets: Fetcher, name: string): Promise<string> {
   if (name === 'errors') return errorsMarkdown()
   if (name === 'events') return eventsMarkdown()
-  if (!WRITTEN.includes(name)) throw notFound('page')
+  if (![...WRITTEN, ...READ_ALONE].includes(name)) throw notFound('page')
   const response = await assets.fetch(`https://assets.local/docs/${name}.md`)
   if (!response.ok) throw notFound('page')
   return response.text()

@@ -2,12 +2,15 @@ import { renderToString } from 'preact-render-to-string'
 import type { Page } from '../page.ts'
 import { plain } from '../respond.ts'
 import { DocMenu } from './doc-menu.tsx'
+import { htmlOf } from './markdown.ts'
+import { markdownOf } from './show-doc.tsx'
 
 const VIEWER = '/assets/reference/elements-9.0.25'
 
 /**
  * The API reference: a viewer that is served from here and reads the OpenAPI document, beside the menu of all pages, which lists
- * the calls too. It is a document of its own, because the viewer's style sheet is about everything in it.
+ * the calls too. It is a document of its own, because the viewer's style sheet is about everything in it. Without JavaScript it
+ * is the Markdown version, which has all calls in short.
  */
 export async function showReference(page: Page): Promise<Response> {
   const versioned = (file: string) => `/assets/${file}?v=${page.assetVersion}`
@@ -30,7 +33,7 @@ export async function showReference(page: Page): Promise<Response> {
 ${renderToString(<DocMenu here="reference" takesKey={false} />)}
 <main>
 <elements-api apiDescriptionUrl="/v1/openapi.json" router="hash" layout="sidebar" hideTryIt="true" hideExport="true"></elements-api>
-<noscript><h1>API reference</h1><p>The reference needs JavaScript. <a href="/v1/openapi.json">The OpenAPI document</a> says the same.</p></noscript>
+<noscript><article class="card doc">${htmlOf(await markdownOf(page, 'reference'))}</article></noscript>
 </main>
 </div>
 </body>

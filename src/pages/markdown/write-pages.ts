@@ -39,7 +39,7 @@ ${callsOf(page, await markdownTexts(page), EXAMPLE_ID, null)}
 
 ## More
 
-- [API description](${base}/v1/openapi.json): every endpoint, OpenAPI 3.1
+- [API description](${base}/v1/openapi.json): every endpoint, OpenAPI 3.1; [all calls in short](${base}/docs/reference.md)
 - [Guide for agents](${base}/docs/agents.md), [error codes](${base}/docs/errors.md), [events](${base}/docs/events.md)
 - [All guides](${base}/docs.md), and [everything on one page](${base}/llms-full.txt)
 `
