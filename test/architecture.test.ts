@@ -43,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   platform: ['core', 'env.ts'],
   core: [],
   // The OpenAPI document is made of the routes, and a deployment is refused what the Worker refuses.
-  local: ['core', 'env.ts', 'platform', 'routes.ts'],
+  local: ['core', 'env.ts', 'pages', 'platform', 'routes.ts'],
 }
 
 /** What each room of the platform may import of the others. */

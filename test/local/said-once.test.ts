@@ -57,6 +57,8 @@ const OTHERWISE: readonly string[] = [
 
 it('says nothing in docs/ that a guide says', () => {
   const [documents, guides] = [read('docs/*.md'), read('public/docs/*.md')]
+  // It is made of the descriptions in the OpenAPI document.
+  delete guides['public/docs/reference.md']
   expect(Object.keys(documents).length).toBeGreaterThan(10)
   expect(Object.keys(guides).length).toBeGreaterThan(15)
   expect(repeated(documents, guides)).toEqual(OTHERWISE)
