@@ -23,18 +23,22 @@ export function gridSteps(
         changes = grids.get(offset) ?? new Int32Array(length)
         grids.set(offset, changes)
       }
+      const from = Math.max(0, steps)
       const until = Math.ceil((Math.min(edges[at + 1]!, end) - first - offset) / stepMs)
-      if (Math.max(0, steps) >= until) continue
-      changes[Math.max(0, steps)]! += 1
+      if (from >= until) continue
+      changes[from]! += 1
       changes[until]! -= 1
     }
   }
+  const ascending = [...grids].sort(([one], [other]) => one - other)
+  const open = ascending.map(() => 0)
   const steps: number[] = []
-  for (const [offset, changes] of grids) {
-    for (let at = 0, windows = 0; at < length; at++) {
-      windows += changes[at]!
-      if (windows > 0) steps.push(first + offset + at * stepMs)
+  for (let at = 0; at < length; at++) {
+    for (let grid = 0; grid < ascending.length; grid++) {
+      const [offset, changes] = ascending[grid]!
+      open[grid]! += changes[at]!
+      if (open[grid]! > 0) steps.push(first + offset + at * stepMs)
     }
   }
-  return grids.size > 1 ? steps.sort((a, b) => a - b) : steps
+  return steps
 }

@@ -44,15 +44,27 @@ export function isClosedByDate(hours: OpenHours, span: Interval): boolean {
   )
 }
 
+type Windows = Interval & { readonly edges: readonly number[] }
+
 /** The windows around the last range that was asked about, by hours: a schedule is asked about neighbouring ranges. */
-const known = new WeakMap<OpenHours, Interval & { readonly edges: readonly number[] }>()
+const known = new WeakMap<OpenHours, Windows>()
+/** Those of that range alone: one question asks for them several times. */
+const last = new WeakMap<OpenHours, Windows>()
 
 /**
  * The windows that overlap `range`, as instants in ascending order of their starts: one list of numbers, each window's
  * start and then its end, because a year has hundreds. Windows of one date that touch or overlap are merged; those of
  * different dates are not, because each starts a grid of its own.
  */
-export function windowEdges(hours: OpenHours, range: Interval): number[] {
+export function windowEdges(hours: OpenHours, range: Interval): readonly number[] {
+  const before = last.get(hours)
+  if (before?.start === range.start && before.end === range.end) return before.edges
+  const edges = windowsNear(hours, range)
+  last.set(hours, { start: range.start, end: range.end, edges })
+  return edges
+}
+
+function windowsNear(hours: OpenHours, range: Interval): number[] {
   let around = known.get(hours)
   if (!around || range.start < around.start || range.end > around.end) {
     const start = Math.floor(range.start / BLOCK_MS) * BLOCK_MS

@@ -27,20 +27,21 @@ export function personTeller(
   edges: readonly number[] | null = person.hours && windowEdges(person.hours, around),
 ): (start: number, note?: Note) => number {
   const { durationMs, bufferBeforeMs, bufferAfterMs } = rules
+  const { closed, full } = person
   const busyUntil = meetsUntil(person.busy)
-  const offUntil = meetsUntil(person.closed)
-  const fullUntil = meetsUntil(person.full)
+  const offUntil = closed.length > 0 ? meetsUntil(closed) : null
+  const fullUntil = full.length > 0 ? meetsUntil(full) : null
   const atWorkFrom = edges && coversFrom(edges)
   return (start, note) => {
     const end = start + durationMs
-    const atWork = atWorkFrom ? atWorkFrom(start, end) : start
+    const atWork = atWorkFrom === null ? start : atWorkFrom(start, end)
     if (atWork > start && !note?.({ rule: 'hours', hours: person.hours })) return atWork
     const free = busyUntil(start - bufferBeforeMs, end + bufferAfterMs) + bufferBeforeMs
     if (free > start && !note?.({ rule: 'busy' })) return free
-    const off = offUntil(start, end)
-    const full = fullUntil(start, start + 1)
-    if (off > start && !note?.({ rule: 'closed' })) return Math.max(off, full)
-    if (full > start && !note?.({ rule: 'limit' })) return full
+    const off = offUntil === null ? start : offUntil(start, end)
+    const limit = fullUntil === null ? start : fullUntil(start, start + 1)
+    if (off > start && !note?.({ rule: 'closed' })) return Math.max(off, limit)
+    if (limit > start && !note?.({ rule: 'limit' })) return limit
     return start
   }
 }

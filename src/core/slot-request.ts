@@ -22,6 +22,8 @@ export type SlotRequest = SlotRules & {
   readonly earliestStart: number
   /** Holds and external busy times of the resources that every start needs, in any order; they may overlap. */
   readonly busy: readonly Interval[]
+  /** The same by resource, if the list of one that did not change stays the same object. */
+  readonly taken?: readonly (readonly Interval[])[]
   /** People of whom `count` are enough, or one. If the list is too short, nothing is open. */
   readonly anyOf?: readonly Person[]
   readonly count?: number

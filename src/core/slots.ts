@@ -1,4 +1,4 @@
-import { anyTeller, takenByAny } from './any-of.ts'
+import { anyTeller, freeOfAll, takenByAny } from './any-of.ts'
 import type { Cause, Note } from './causes.ts'
 import { furtherRules, type IsOpen } from './further-rules.ts'
 import { gridSteps } from './grid.ts'
@@ -21,13 +21,13 @@ export function openStarts(request: SlotRequest): readonly number[] {
   const grids = gridsOf(request, around)
   const [edges] = grids
   if (hours !== null && edges && isDisjoint(edges)) {
-    const starts = startsWithin(request, edges, first, furtherRules(request, around))
+    const starts = freeOfAll(startsWithin(request, edges, first, furtherRules(request, around)), request)
     return withUnits(takenByAny(starts, request, around), request, around)
   }
   const isOpen = startTeller(request, around)
   const steps = gridSteps(grids, stepMs, first, range.end)
   const isOfPeopleOnly = hours === null && request.busy.length === 0 && !furtherRules(request, around)
-  const starts = isOfPeopleOnly ? steps : steps.filter((start) => isOpen(start))
+  const starts = freeOfAll(isOfPeopleOnly ? steps : steps.filter((start) => isOpen(start)), request)
   return withUnits(takenByAny(starts, request, around, windowsOfEach(request, grids)), request, around)
 }
 
@@ -90,7 +90,8 @@ function startTeller(request: SlotRequest, around: Interval): (start: number, no
  * Collects for ascending starts in the range all rules that close them: none for those that `openStarts` returns. A start
  * off the grid is reported only if nothing else is wrong.
  */
-export function causesTeller(request: SlotRequest): (start: number) => readonly Cause[] {
+export function causesTeller({ taken = [], ...asked }: SlotRequest): (start: number) => readonly Cause[] {
+  const request = { ...asked, busy: [asked.busy, ...taken].flat() }
   const { range, stepMs, earliestStart, durationMs, anyOf, sessions } = request
   const around = { start: range.start, end: range.end + durationMs }
   const grids = gridsOf(request, around)

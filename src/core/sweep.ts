@@ -21,6 +21,18 @@ export function meetsUntil(intervals: readonly Interval[]): Sweep<number> {
   }
 }
 
+/** The span's start if one of the intervals overlaps it; otherwise an instant before which none does any span of that length. */
+export function meetsFrom(intervals: readonly Interval[]): Sweep<number> {
+  const edges = stretchEdges(intervals)
+  let next = -1
+  return (start, end) => {
+    if (next < 0) next = firstEndingAfter(edges, start)
+    while (next < edges.length && edges[next + 1]! <= start) next += 2
+    if (next === edges.length) return Number.POSITIVE_INFINITY
+    return Math.max(start, edges[next]! - (end - start) + 1)
+  }
+}
+
 /**
  * Whether the whole span lies in the windows (starts and ends in turn, by ascending starts). Windows that touch or overlap
  * are one open span.

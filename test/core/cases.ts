@@ -273,7 +273,8 @@ export function requestOf(input: ReferenceCase): SlotRequest {
   const own = [hoursOf(input)]
   const isByAll = hoursFrom === 'hosts' && !isOfAny
   const shared = {
-    busy: [...input.busy, ...needed.flatMap(({ busy }) => busy)],
+    busy: input.busy,
+    taken: needed.map(({ busy }) => busy),
     closed: needed.flatMap(({ closed }) => closed),
     fullForNew: needed.flatMap(({ full }) => full),
     ...(!isByAll && {

@@ -80,7 +80,7 @@ it('asks nobody outside, moves no version, and leaves memory as right as it was'
   const { own, shared } = version[0]!
   expect(memory.recall(START, realNow())?.version).toEqual({ own, shared })
   const held = [...memory.recall(START, realNow())!.holds.values()].flat()
-  expect(held.map(({ startsAt }) => startsAt)).toContain(START)
+  expect(held.map(({ start }) => start)).toContain(START)
 
   // What follows is decided by what memory knows, and committed at once.
   const trip = trips.count

@@ -92,7 +92,7 @@ describe('what is loaded for a start', () => {
   }
   const busy = (times: number) => (schedule: Schedule) => {
     const hold = {
-      ...{ resourceId: 'r', startsAt: 1, endsAt: 2, holder: 'h', keptBy: '', meetsAt: 1 },
+      ...{ resourceId: 'r', start: 1, end: 2, holder: 'h', keptBy: '', meetsAt: 1 },
       expiresAt: null,
     }
     return { ...schedule, holds: new Map([['r', Array.from({ length: times }, () => hold)]]) }

@@ -6,6 +6,7 @@ import { withChecks } from '../../src/engine/schedule/calendar-times.ts'
 import { decideStart } from '../../src/engine/schedule/decide-start.ts'
 import { hostTimes } from '../../src/engine/schedule/host-times.ts'
 import { loadForStart } from '../../src/engine/schedule/load-for-start.ts'
+import { hostTeller } from '../../src/engine/schedule/people.ts'
 import type { Schedule } from '../../src/engine/schedule/schedule.ts'
 import { openDb } from '../../src/platform/db/client.ts'
 import type { BookingRow } from '../../src/platform/db/schema/bookings.ts'
@@ -46,10 +47,13 @@ it('keeps the taken times of all hosts but the one who is booked or whose calend
   const booked = after.hosts.findIndex(({ id }) => id === placement.host!.member_id)
   const others = timesOfAll(after).map((times, at) => times === before[at])
   expect(others).toEqual(after.hosts.map((_, at) => at !== booked))
-  expect(timesOfAll(after)[booked]).toContainEqual(placement.hold)
+  const range = { start: DAY, end: DAY + 24 * HOUR_MS }
+  const peopleOf = (one: Schedule) => one.hosts.map(hostTeller(one, range))
+  const people = peopleOf(schedule)
+  expect(peopleOf(after).map((person, at) => person === people[at])).toEqual(others)
+  expect(timesOfAll(after)[booked]).toContainEqual(expect.objectContaining(placement.hold))
 
   const calendar = after.calendars.find(({ connection }) => connection.memberId === after.hosts[3]!.id)!
-  const range = { start: DAY, end: DAY + 24 * HOUR_MS }
   const answers = new Map([[calendar.connection.id, { range, asOf: now, busy: [range] }]])
   const checked = withChecks(after, answers, answers)
   expect(timesOfAll(checked).map((times, at) => times === timesOfAll(after)[at])).toEqual(

@@ -144,8 +144,8 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
     const resourceId = pick(resources)
     return {
       resourceId,
-      startsAt: start,
-      endsAt: end,
+      start,
+      end,
       holder: tagOf(`holder-${index}`),
       keptBy: maybe(10) && !isUnitId(resourceId) ? eventType.id : '',
       meetsAt: start,
@@ -171,8 +171,8 @@ export function randomSchedule(base: Schedule, { below, pick }: Chance): Schedul
   const held = sessions.map(
     ({ id, startTime, endTime, assignedHost }): Hold => ({
       resourceId: hosts.find((host) => host.id === assignedHost?.member_id)?.resourceId ?? resources[0]!,
-      startsAt: startTime,
-      endsAt: endTime,
+      start: startTime,
+      end: endTime,
       holder: tagOf(id),
       keptBy: '',
       meetsAt: startTime,

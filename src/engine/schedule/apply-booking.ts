@@ -35,11 +35,13 @@ export function withBooking(
     holds: withHolds(schedule.holds, takenBy(row, placement, until)),
     sessions: withSeats(schedule, row, row.attendees.length, placement),
     seated: emails ? new Map([...seated, [start, new Set([...emails, ...seatsOf(row)])]]) : seated,
-    hosts: schedule.hosts.map((host) => ({
-      ...host,
-      activeBookings: host.activeBookings + (isAhead && hostIds.includes(host.id) ? 1 : 0),
-      lastAssignment: (isForAll ? null : assignments.get(host.id)) ?? host.lastAssignment,
-    })),
+    hosts: schedule.hosts.map((host) =>
+      withCounts(
+        host,
+        isAhead && hostIds.includes(host.id) ? 1 : 0,
+        (isForAll ? null : assignments.get(host.id)) ?? host.lastAssignment,
+      ),
+    ),
     bookedStarts: withStart(schedule, start, 1),
     assignedStarts: withAssigned(schedule, hostIds, start, 1),
     bookingsThisMonth: schedule.bookingsThisMonth + (eventType.isTest ? 0 : 1),
@@ -52,6 +54,13 @@ export function withBooking(
       }),
     },
   }
+}
+
+/** The same object if nothing changes: what is remembered of a host is found by it. */
+function withCounts(host: Host, more: number, lastAssignment = host.lastAssignment): Host {
+  const { activeBookings } = host
+  if (more === 0 && lastAssignment === host.lastAssignment) return host
+  return { ...host, activeBookings: activeBookings + more, lastAssignment }
 }
 
 /** A sandbox clock of its own does not move. */
@@ -196,10 +205,7 @@ export function withoutBooking(
     ...schedule,
     ...withoutTime(schedule, row, row.attendees.length),
     seated: emails ? new Map([...seated, [row.startTime, left]]) : seated,
-    hosts: schedule.hosts.map((host) => ({
-      ...host,
-      activeBookings: host.activeBookings - (isCounted(schedule, row, host) ? 1 : 0),
-    })),
+    hosts: schedule.hosts.map((host) => withCounts(host, isCounted(schedule, row, host) ? -1 : 0)),
     bookedStarts: withStart(schedule, row.startTime, -1),
     assignedStarts: withAssigned(schedule, idsOf(row), row.startTime, -1),
     bookingsThisMonth: schedule.bookingsThisMonth - (isUncounted ? 1 : 0),

@@ -162,8 +162,7 @@ function heldUntil(schedule: Schedule, start: number, wanted: Omit<Question, 'ra
   if (isGroup(schedule.eventType)) return {}
   const hold = holdOf(start, requestFor(schedule, start, wanted))
   const ending = [...schedule.holds.values(), schedule.kept].flat().filter((one) => {
-    const time = { start: one.startsAt, end: one.endsAt }
-    return one.expiresAt !== null && one.expiresAt < LAST_INSTANT && overlaps(time, hold)
+    return one.expiresAt !== null && one.expiresAt < LAST_INSTANT && overlaps(one, hold)
   })
   const ends = [...new Set(ending.map(({ expiresAt }) => expiresAt!))].sort((a, b) => a - b)
   const isOpenAfter = (end: number) => {

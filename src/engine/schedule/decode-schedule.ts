@@ -136,10 +136,10 @@ export type ExpiredValues = readonly [
 ]
 
 export function keptOf(
-  [resourceId, startsAt, endsAt, holderId, meetsAt, expiresAt]: KeptValues,
+  [resourceId, start, end, holderId, meetsAt, expiresAt]: KeptValues,
   keptBy: string,
 ): Hold {
-  return { resourceId, startsAt, endsAt, holder: tagOf(holderId), keptBy, meetsAt, expiresAt }
+  return { resourceId, start, end, holder: tagOf(holderId), keptBy, meetsAt, expiresAt }
 }
 
 /** The sessions without expired seats; without the session if no seat is left. */

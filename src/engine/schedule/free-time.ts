@@ -36,10 +36,10 @@ function weekAround(start: number): Interval {
 /** The windows of the event type and the host together; those of one if the other has none. */
 function bookableIn(
   { eventType }: Schedule,
-  ours: number[],
+  ours: readonly number[],
   hours: OpenHours | null,
   week: Interval,
-): number[] {
+): readonly number[] {
   const theirs = hours && windowEdges(hours, week)
   if (eventType.hoursFrom === 'hosts') return theirs ?? []
   return theirs ? sharedEdges(ours, theirs) : ours

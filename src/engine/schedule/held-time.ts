@@ -21,8 +21,8 @@ export function takenBy(
 ): Hold[] {
   return resourceIds.map((resourceId) => ({
     resourceId,
-    startsAt: hold.start,
-    endsAt: hold.end,
+    start: hold.start,
+    end: hold.end,
     holder: tagOf(holderOf(row)),
     keptBy: '',
     meetsAt: start,

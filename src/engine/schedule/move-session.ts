@@ -43,8 +43,8 @@ export function withSession(
   for (const resourceId of resourceIds) {
     const taken: Hold = {
       resourceId,
-      startsAt: hold.start,
-      endsAt: hold.end,
+      start: hold.start,
+      end: hold.end,
       holder: tagOf(session.id),
       keptBy: '',
       meetsAt: start,

@@ -20,9 +20,7 @@ export function ownEventTeller({
     if (!isMarked(uid)) return false
     byTag ??= Map.groupBy([...holds.values(), kept].flat(), ({ holder }) => holder)
     const held = byTag.get(tagOf(uid.slice(0, -OWN_MARK.length))) ?? []
-    return busy.every(({ start, end }) =>
-      held.some(({ meetsAt, endsAt }) => meetsAt <= start && end <= endsAt),
-    )
+    return busy.every(({ start, end }) => held.some((hold) => hold.meetsAt <= start && end <= hold.end))
   }
 }
 

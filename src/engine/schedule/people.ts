@@ -9,13 +9,37 @@ import { hostTimes } from './host-times.ts'
 import type { Host, Schedule, Session } from './schedule.ts'
 import { hostsOf } from './team.ts'
 
-/** Returns a host as a person in questions about starts in `range`. */
+const NONE: readonly never[] = []
+
+const people = new WeakMap<Host, Person>()
+
+/** Returns a host as a person in questions about starts in `range`: the same one again as long as nothing of them changes. */
 export function hostTeller(schedule: Schedule, range: Interval): (host: Host) => Person {
-  return (host) => ({
-    ...presenceOf(schedule, host),
-    busy: hostTimes(schedule, host),
-    full: fullTimesOf(schedule, host, range),
-  })
+  const closing = closingTimes(schedule)
+  return (host) => {
+    const { hours, closed } = presenceOf(schedule, host, closing)
+    const busy = hostTimes(schedule, host)
+    const full = fullTimesOf(schedule, host, range)
+    const known = people.get(host)
+    if (
+      known?.hours === hours &&
+      known.busy === busy &&
+      isSameList(known.closed, closed) &&
+      isSameList(known.full, full)
+    ) {
+      return known
+    }
+    const person = { hours, closed, busy, full }
+    people.set(host, person)
+    return person
+  }
+}
+
+function isSameList(one: readonly Interval[], other: readonly Interval[]): boolean {
+  if (one === other) return true
+  const isSame = ({ start, end }: Interval, at: number) =>
+    start === other[at]!.start && end === other[at]!.end
+  return one.length === other.length && one.every(isSame)
 }
 
 /** A person as if nothing of their time were taken. */
@@ -24,8 +48,11 @@ export function idle({ hours, closed }: Pick<Person, 'hours' | 'closed'>): Perso
 }
 
 /** The host's hours. If hours come from the hosts, a host without hours is never available. */
-export function presenceOf(schedule: Schedule, { hours, timeOff }: Host): Pick<Person, 'hours' | 'closed'> {
-  const closing = closingTimes(schedule)
+export function presenceOf(
+  schedule: Schedule,
+  { hours, timeOff }: Host,
+  closing = closingTimes(schedule),
+): Pick<Person, 'hours' | 'closed'> {
   return {
     hours: schedule.eventType.hoursFrom === 'hosts' ? (hours ?? NEVER_OPEN) : hours,
     closed: closing.length === 0 ? timeOff : [...timeOff, ...closing],
@@ -42,8 +69,12 @@ export function idleHosts(schedule: Schedule, hosts: readonly Host[]): Person[] 
  * The days and weeks touching `range` in which the host has reached their limit, wherever the meetings are booked. A
  * meeting is one hold, however many attendees it has.
  */
-export function fullTimesOf({ holds }: Schedule, { limits, resourceId }: Host, range: Interval): Interval[] {
-  if (limits === null) return []
+export function fullTimesOf(
+  { holds }: Schedule,
+  { limits, resourceId }: Host,
+  range: Interval,
+): readonly Interval[] {
+  if (limits === null) return NONE
   const { timeZone, perDay, perWeek } = limits
   const theirs = holds.get(resourceId) ?? []
   const use = {

@@ -182,7 +182,7 @@ function chooseRooms(schedule: Schedule, time: Time, own: readonly HeldUnit[] | 
 /** Whether a part of this time is taken of a resource. */
 export function isHeld({ holds }: Schedule, id: string, time: Interval): boolean {
   const held = holds.get(id) ?? []
-  return held.some(({ startsAt, endsAt }) => overlaps({ start: startsAt, end: endsAt }, time))
+  return held.some((one) => overlaps(one, time))
 }
 
 /** An event type with one seat may have another host's session from when it had more; a start has one session. */

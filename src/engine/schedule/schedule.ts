@@ -11,10 +11,8 @@ import type { Calendar } from './calendar.ts'
 
 export type EventTypeRow = typeof eventTypes.$inferSelect
 /** Time that is taken of a resource. */
-export type Hold = {
+export type Hold = Interval & {
   readonly resourceId: string
-  readonly startsAt: number
-  readonly endsAt: number
   /** The tag of its holder: see `tagOf`. */
   readonly holder: string
   /** The event type that keeps it of a host who left; empty where the resource itself is held. */

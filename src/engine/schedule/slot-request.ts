@@ -11,7 +11,7 @@ import type { Needed } from '../../core/units.ts'
 import { because, type Refusal } from '../../platform/http/errors.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { calendarsOf, closedBy, closingTimes, isClosedBy } from './calendar-times.ts'
-import { hostTimes, timesOf } from './host-times.ts'
+import { hostTimes } from './host-times.ts'
 import { heirsOf, isHostless } from './hostless-sessions.ts'
 import { attendedSessions, fullTimesOf, hostTeller, idle, idleHosts, presenceOf } from './people.ts'
 import { isUnitId, neededOf } from './resources/rooms.ts'
@@ -90,6 +90,7 @@ export function withoutTaken({
   needed,
   sessions: _,
   fullForNew: __,
+  taken: ___,
   ...request
 }: SlotRequest): SlotRequest {
   const people = anyOf?.map(idle) ?? []
@@ -109,7 +110,10 @@ function untaken({ needs, things }: Needed): Needed {
   return { needs, things: things.map(({ id, units }) => ({ id, units: units.map(idle) })) }
 }
 
-type Parties = Pick<SlotRequest, 'hours' | 'within' | 'closed' | 'busy' | 'anyOf' | 'count' | 'fullForNew'>
+type Parties = Pick<
+  SlotRequest,
+  'hours' | 'within' | 'closed' | 'busy' | 'taken' | 'anyOf' | 'count' | 'fullForNew'
+>
 
 /** Without a strategy: all hosts, and everything that the event type holds, by its hosts and those who left. */
 function allOf(schedule: Schedule, range: Interval): Parties {
@@ -123,11 +127,8 @@ function allOf(schedule: Schedule, range: Interval): Parties {
       ...schedule.closed,
       ...(hosts.length === 0 ? closingTimes(schedule) : []),
     ],
-    busy: [
-      ...timesOf([...heldByItself(holds), kept].flat()),
-      ...calendars.flatMap(({ busy }) => busy),
-      ...closedBy(schedule, calendars),
-    ],
+    busy: closedBy(schedule, calendars),
+    taken: [...heldByItself(holds), kept, ...calendars.map(({ busy }) => busy)],
     fullForNew: hosts.flatMap((host) => fullTimesOf(schedule, host, range)),
   }
 }
@@ -145,7 +146,7 @@ function teamIn(schedule: Schedule, range: Interval): Parties {
   const { eventType, hours, holds } = schedule
   const { sure, pool, size } = teamOf(schedule)
   const anyOf = pool.map(hostTeller(schedule, range))
-  const busy = timesOf(holds.get(eventType.id) ?? [])
+  const busy = holds.get(eventType.id) ?? []
   const isOfHosts = eventType.hoursFrom === 'hosts'
   const ofTeam = sure.length === 0 || size > 0 ? { anyOf, count: size } : {}
   if (sure.length === 0) return { hours: isOfHosts ? null : [hours], busy, ...ofTeam }
@@ -154,7 +155,8 @@ function teamIn(schedule: Schedule, range: Interval): Parties {
   return {
     ...(isOfHosts && size === 0 ? { hours: theirs } : { hours: isOfHosts ? null : [hours], within: theirs }),
     closed: people.flatMap(({ closed }) => closed),
-    busy: [...busy, ...sure.flatMap((host) => hostTimes(schedule, host))],
+    busy,
+    taken: sure.map((host) => hostTimes(schedule, host)),
     fullForNew: sure.flatMap((host) => fullTimesOf(schedule, host, range)),
     ...ofTeam,
   }
@@ -168,7 +170,8 @@ export function withIdleHosts(schedule: Schedule, request: SlotRequest): SlotReq
   const anyOf = schedule.hosts.length === 0 ? [idle({ hours: null, closed: [] })] : idleHosts(schedule, pool)
   return {
     ...request,
-    busy: [...timesOf(holds.get(eventType.id) ?? []), ...lost],
+    busy: [...(holds.get(eventType.id) ?? []), ...lost],
+    taken: [],
     fullForNew: [],
     // Of a pool that is too small, all are busy.
     ...(request.anyOf && { anyOf, count: Math.max(1, Math.min(size, pool.length)) }),

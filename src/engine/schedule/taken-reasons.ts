@@ -37,10 +37,9 @@ export function takenReasons(schedule: Schedule, hold: Interval): Reason[] {
 }
 
 export function heldReasons(holds: readonly Hold[], hold: Interval): Reason[] {
-  const times = holds.map((one) => ({ start: one.startsAt, end: one.endsAt, one }))
-  return among(times, hold).map(({ one }) => ({
-    code: one.expiresAt === null ? 'booked' : 'held',
-    holder: one.holder,
+  return among(holds, hold).map(({ expiresAt, holder }) => ({
+    code: expiresAt === null ? 'booked' : 'held',
+    holder,
   }))
 }
 

@@ -85,7 +85,7 @@ function heldNow(
   read: readonly Hold[],
   { held: [after, before] }: Changed,
 ): readonly Hold[] {
-  const others = known.filter(({ startsAt }) => startsAt <= after || startsAt >= before)
+  const others = known.filter(({ start }) => start <= after || start >= before)
   if (read.length === 0 && others.length === known.length) return known
-  return [...others, ...read].sort((one, other) => one.startsAt - other.startsAt)
+  return [...others, ...read].sort((one, other) => one.start - other.start)
 }

@@ -4,7 +4,6 @@ import type { Need, Needed, Unit } from '../../../core/units.ts'
 import type { HeldUnit } from '../../../platform/db/schema/bookings.ts'
 import type { Calendar } from '../calendar.ts'
 import { closedBy } from '../calendar-times.ts'
-import { timesOf } from '../host-times.ts'
 import type { EventTypeRow, Room, Schedule } from '../schedule.ts'
 
 /** Where the number of a unit begins in what is held of it. */
@@ -39,7 +38,7 @@ function unitsOf(schedule: Schedule, room: Room): Person[] {
   return Array.from({ length: room.quantity }, (_, at) => ({
     hours,
     closed: room.timeOff,
-    busy: [...timesOf(schedule.holds.get(unitIdOf(room.id, at + 1)) ?? []), ...busy],
+    busy: [...(schedule.holds.get(unitIdOf(room.id, at + 1)) ?? []), ...busy],
     full: [],
   }))
 }

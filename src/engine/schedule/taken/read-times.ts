@@ -54,12 +54,12 @@ export function readHolds(text: string | null, base: number, resourceId: string)
   const reader = new Reader(text ?? '')
   while (reader.hasMore) {
     const unit = reader.readUnit()
-    const startsAt = base + reader.readNumber() * unit
-    const endsAt = startsAt + reader.readNumber() * unit
+    const start = base + reader.readNumber() * unit
+    const end = start + reader.readNumber() * unit
     const holder = reader.readText()
-    const meetsAt = reader.isInside ? startsAt + reader.readNumber() * unit : startsAt
+    const meetsAt = reader.isInside ? start + reader.readNumber() * unit : start
     const expiresAt = reader.isInside ? reader.readNumber() : null
-    holds.push({ resourceId, startsAt, endsAt, holder, keptBy: '', meetsAt, expiresAt })
+    holds.push({ resourceId, start, end, holder, keptBy: '', meetsAt, expiresAt })
   }
   return holds
 }
