@@ -18,6 +18,7 @@ import { storm } from '../support/storm/operations.ts'
 import { DAY, HALF_HOUR_MS, makeWorld, type World } from '../support/storm/world.ts'
 
 const ROUNDS = amount(6, 200)
+const STRATEGIES = ['round_robin', 'least_recent', 'availability_weighted', 'none']
 const RANGE = { start: dayFromNow(1), end: dayFromNow(31) }
 
 /** Changes the time off or the calendar of a member, sometimes with the hours of an event type. */
@@ -41,6 +42,13 @@ async function changeSomebody(
       'UPDATE calendar_connections SET last_sync_at = coalesce(last_sync_at, 0) + 1 WHERE member_id = ?',
     ).bind(member),
   ])
+  if (below(3) === 0) {
+    const body = {
+      minimum_notice_minutes: below(60),
+      ...(below(3) === 0 && { assignment_strategy: pick(STRATEGIES) }),
+    }
+    await call('PATCH', `/v1/event-types/${pick(hosted)}`, { key, body })
+  }
   const path = `/v1/event-types/${pick(hosted)}/hosts`
   if (below(4) === 0) await call('DELETE', `${path}/${member}`, { key })
   if (below(3) === 0) await call('POST', path, { key, body: { member_id: pick(members) } })

@@ -21,7 +21,12 @@ const MOST_RANGES = 3
 /** The search for the next open start reads a year, which nobody asks again. */
 const LONGEST_MS = (MAX_DAYS + 2) * DAY_MS
 
-type Kept = { readonly schedules: readonly Schedule[]; readonly bytes: number }
+type Kept = {
+  readonly schedules: readonly Schedule[]
+  readonly bytes: number
+  /** Whether the event type's own part had changed when it was last read again. */
+  readonly isOwnChanging: boolean
+}
 
 /**
  * The schedules that this isolate read, so that only the hosts who changed are read again. The least recently used event types
@@ -36,14 +41,19 @@ class RecentSchedules {
     return known.find(({ range }) => range.start <= start && range.end >= end) ?? null
   }
 
-  keep(schedule: Schedule): void {
+  isOwnChanging(eventTypeId: string): boolean {
+    return this.#kept.get(eventTypeId)?.isOwnChanging ?? false
+  }
+
+  keep(schedule: Schedule, known: Schedule | null): void {
     const { id } = schedule.eventType
     const { start } = schedule.range
     const others = (this.#kept.get(id)?.schedules ?? []).filter(({ range }) => range.start !== start)
     const schedules = [schedule, ...others].slice(0, MOST_RANGES)
     this.forget(id)
     const bytes = schedules.reduce((sum, one) => sum + bytesOf(one), 0)
-    this.#kept.set(id, { schedules, bytes })
+    const isOwnChanging = known !== null && known.version.own !== schedule.version.own
+    this.#kept.set(id, { schedules, bytes, isOwnChanging })
     this.#bytes += bytes
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= MOST_BYTES) break
@@ -80,13 +90,14 @@ export async function loadRecent(db: Db, { id, range, now, told }: Wanted): Prom
   const isUsable = known && isReloadable(known, Math.max(now, realNow()) as RealMs)
   const schedule = (isUsable && (await reload(db, known, now, told))) || (await load())
   if (!schedule) recent.forget(id)
-  else if (schedule.hosts.length > 0 && range.end - range.start <= LONGEST_MS) recent.keep(schedule)
+  else if (schedule.hosts.length > 0 && range.end - range.start <= LONGEST_MS) recent.keep(schedule, known)
   return schedule && { ...schedule, range }
 }
 
-/** Without the event type's own part if that has not changed. */
+/** Without the event type's own part if that has not changed, or is not expected to have. */
 async function reload(db: Db, known: Schedule, now: AskedMs, told: Wanted['told']): Promise<Schedule | null> {
-  const isOwnSame = !told || told.own === known.version.own
+  const { eventType, version } = known
+  const isOwnSame = told ? told.own === version.own : !recent.isOwnChanging(eventType.id)
   if (told && latestChanges(known.version, told) === null) return null
   const again = isOwnSame ? await reloadHosts(db, known, now) : null
   return again ?? (await reloadSchedule(db, known, { seatsAt: null }, now))?.schedule ?? null

@@ -63,12 +63,13 @@ function datesOf({ start, end }: Interval) {
   return [formatDate(start - DATE_MARGIN_MS), formatDate(end + DATE_MARGIN_MS)] as const
 }
 
-type Since = readonly [shared: number | null, hosts: number | null, edited: number | null]
+type Since = readonly [shared: number | null, hosts: number | null, asksFor: string | null]
 
 const NOTHING_KNOWN: Since = [null, null, null]
 
 function sinceOf({ version, eventType }: Schedule): Since {
-  return [version.shared, eventType.hostsVersion, eventType.updatedAt]
+  const { hostsVersion, assignmentStrategy, requires } = eventType
+  return [version.shared, hostsVersion, assignmentStrategy + JSON.stringify(requires)]
 }
 
 /**

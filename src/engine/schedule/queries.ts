@@ -13,12 +13,15 @@ export const SHARED_VERSION = 'CASE WHEN e.is_test THEN o.test_version ELSE o.li
 
 const CHANGES = 'CASE WHEN e.is_test THEN o.test_changes ELSE o.live_changes END'
 
+/** What of the event type `e` says which resources are read, and how much of their time. */
+const ASKS_FOR = 'e.assignment_strategy || e.requires'
+
 /**
  * The changes of hosts since a known version, one after another; null if everybody may have changed. `e` must have the same
- * hosts and must not have been edited since then.
+ * hosts and must ask for the same of them.
  */
-export function changesSince({ shared, hosts, edited }: SinceWhat): string {
-  return `CASE WHEN e.hosts_version = ${hosts} AND e.updated_at = ${edited} THEN
+export function changesSince({ shared, hosts, asksFor }: SinceWhat): string {
+  return `CASE WHEN e.hosts_version = ${hosts} AND ${ASKS_FOR} = ${asksFor} THEN
     CASE ${SHARED_VERSION} - ${shared} WHEN 0 THEN '' ELSE (
       SELECT substr(latest, 1, many * ${CHANGE_LENGTH}) FROM (
         SELECT ${SHARED_VERSION} - ${shared} AS many, ${CHANGES} AS changes,
@@ -27,7 +30,7 @@ export function changesSince({ shared, hosts, edited }: SinceWhat): string {
         AND instr(substr(latest, 1, many * ${CHANGE_LENGTH}), '*') = 0) END END`
 }
 
-type SinceWhat = { readonly shared: string; readonly hosts: string; readonly edited: string }
+type SinceWhat = { readonly shared: string; readonly hosts: string; readonly asksFor: string }
 
 /** A day or a week of a host's zone that touches the range reaches at most a week outside it. */
 export const LIMIT_MARGIN_MS = 8 * DAY_MS
@@ -209,7 +212,7 @@ export function organizationFacts(month: string): string {
  * UTC month; the range of instants; the start whose seats are read, or null; the first and the last date whose overrides can
  * matter; the spellings of the address whose bookings are counted, or null; the booking that is rescheduled, or null;
  * whether a deleted event type is read; the instant from which packed times count; the shared version, the version of the
- * hosts and the last edit that are known, or null.
+ * hosts and what is asked of them that are known, or null.
  */
 export const selectSchedule = preparedQuery<
   RawSchedule,
@@ -228,10 +231,10 @@ export const selectSchedule = preparedQuery<
     base: number,
     shared: number | null,
     hosts: number | null,
-    edited: number | null,
+    asksFor: string | null,
   ]
 >(`SELECT e.*, ${SHARED_VERSION} AS shared_version,
-  ${changesSince({ shared: '?13', hosts: '?14', edited: '?15' })} AS changes, ${organizationFacts('?3')},
+  ${changesSince({ shared: '?13', hosts: '?14', asksFor: '?15' })} AS changes, ${organizationFacts('?3')},
   (${RULES}) AS rules, (${OVERRIDES}) AS overrides, ${AHEAD} AS ahead, ${HELD} AS held, (${KEPT}) AS kept,
   (${SESSIONS}) AS sessions, ${SEATS} AS seats, ${INVITEE_BOOKINGS} AS invitee_bookings, ${BOOKED_STARTS} AS booked_starts,
   ${HELD_STARTS} AS held_starts, (${EXPIRED}) AS expired, (${NEXT_EXPIRY}) AS next_expiry, (${FREED}) AS freed,

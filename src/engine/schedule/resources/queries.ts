@@ -202,10 +202,10 @@ export const selectResources = preparedQuery<RawResource, Arguments>(
 /**
  * Those of hosts and rooms that changed since a known version, with what changed of the time that is taken of them, and the event type's
  * own schedule. The bound values are followed by the
- * shared version, the version of the hosts and the last edit that are known.
+ * shared version, the version of the hosts and what is asked of them that are known.
  */
 export const selectChangedResources = preparedQuery<
   RawResource,
-  readonly [...Arguments, shared: number | null, hosts: number | null, edited: number | null]
->(`WITH RECURSIVE ${askedAbout(`, ${changesSince({ shared: '?8', hosts: '?9', edited: '?10' })} AS changes`)},
+  readonly [...Arguments, shared: number | null, hosts: number | null, asksFor: string | null]
+>(`WITH RECURSIVE ${askedAbout(`, ${changesSince({ shared: '?8', hosts: '?9', asksFor: '?10' })} AS changes`)},
 ${CHANGED_MEMBERS} ${compound([hostsOf(CHANGED), calendarsOf(CHANGED), closingOf(CHANGED), schedulesOf(CHANGED), roomParts(CHANGED)])}`)
