@@ -3,6 +3,7 @@ import { benchAvailability } from './availability.ts'
 import { benchBooking, countBooking } from './booking.ts'
 import { benchCalendars } from './calendars.ts'
 import { benchCost } from './cost.ts'
+import { benchHeap } from './heap.ts'
 import { benchHours } from './hours.ts'
 import { closeConnections } from './http.ts'
 import { benchImport } from './import.ts'
@@ -43,6 +44,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   hours: alone(benchHours),
   slots: async () => benchSlots(),
   teams: benchTeams,
+  heap: benchHeap,
   shards: () => benchShards(),
   startup: () => benchStartUp(),
   webhooks: () => benchWebhooks(),
@@ -55,7 +57,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 }
 
 /** These take as long as all the others together, or need a browser. */
-const ONLY_WHEN_ASKED = ['rush', 'large', 'shards', 'paint', 'import', 'peer', 'cost', 'teams']
+const ONLY_WHEN_ASKED = ['rush', 'large', 'shards', 'paint', 'import', 'peer', 'cost', 'teams', 'heap']
 
 const named = process.argv.slice(2)
 const wanted = named.length > 0 ? named : Object.keys(PARTS).filter((name) => !ONLY_WHEN_ASKED.includes(name))

@@ -7,11 +7,11 @@ import { createSubject, monthOf, type Subject } from './subject.ts'
 import { table } from './table.ts'
 
 const SIZES = [10, 50, 200, 500]
-const STRATEGIES = ['round_robin', 'least_recent', 'least_bookings', 'availability_weighted', 'none']
+export const STRATEGIES = ['round_robin', 'least_recent', 'least_bookings', 'availability_weighted', 'none']
 const ANSWERS = 20
 
 type Open = (settings?: Readonly<Record<string, string>>, bundle?: string) => Promise<Service>
-type Slots = { readonly slots: readonly { readonly start_time: string }[] }
+export type Slots = { readonly slots: readonly { readonly start_time: string }[] }
 
 /** A team with an event type of each strategy, one event type of a single host of it, and one of somebody else. */
 type Team = Subject & { readonly types: readonly string[]; readonly one: string; readonly other: string }
@@ -53,14 +53,18 @@ const HEAD = [
   "One host's time was taken",
 ]
 
-async function createTeam({ url }: Service, hosts: number): Promise<Team> {
-  const subject = await createSubject(url, STRATEGIES.length + 2)
-  const types = subject.eventTypeIds.slice(0, STRATEGIES.length)
-  const [one, other] = subject.eventTypeIds.slice(STRATEGIES.length) as [string, string]
+export async function createTeam(
+  { url }: Service,
+  hosts: number,
+  strategies: readonly string[] = STRATEGIES,
+): Promise<Team> {
+  const subject = await createSubject(url, strategies.length + 2)
+  const types = subject.eventTypeIds.slice(0, strategies.length)
+  const [one, other] = subject.eventTypeIds.slice(strategies.length) as [string, string]
   const headers = { Authorization: `Bearer ${subject.key}` }
   await addHosts(url, subject.key, types[0]!, hosts, types.slice(1))
   await addHosts(url, subject.key, other, 1)
-  for (const [at, assignment_strategy] of STRATEGIES.entries()) {
+  for (const [at, assignment_strategy] of strategies.entries()) {
     const path = `${url}/v1/event-types/${types[at]}`
     await sendJson({ method: 'PATCH', url: path, headers, body: { assignment_strategy } })
   }
@@ -71,18 +75,20 @@ async function createTeam({ url }: Service, hosts: number): Promise<Team> {
   return { ...subject, types, one, other }
 }
 
+/** Like a booking, but nothing follows from it that would be counted with the next answer. */
+export async function holdAt(url: string, team: Team, event_type_id: string, place: number): Promise<void> {
+  const { slots } = await sendJson<Slots>(monthOf(url, event_type_id))
+  const { start_time } = slots[place % slots.length]!
+  const body = { event_type_id, start_time, ttl_seconds: 900 }
+  const headers = { Authorization: `Bearer ${team.key}` }
+  await sendJson({ method: 'POST', url: `${url}/v1/holds`, headers, body })
+}
+
 async function measureTeam(service: Service, team: Team, at: number): Promise<string[]> {
   const { url } = service
   const id = team.types[at]!
   const month = () => sendJson(monthOf(url, id))
-  // Like a booking, but nothing follows from it that would be counted with the answer.
-  const hold = async (event_type_id: string, round: number) => {
-    const { slots } = await sendJson<Slots>(monthOf(url, event_type_id))
-    const { start_time } = slots[(round * 37 + at * 5) % slots.length]!
-    const body = { event_type_id, start_time, ttl_seconds: 900 }
-    const headers = { Authorization: `Bearer ${team.key}` }
-    await sendJson({ method: 'POST', url: `${url}/v1/holds`, headers, body })
-  }
+  const hold = (eventTypeId: string, round: number) => holdAt(url, team, eventTypeId, round * 37 + at * 5)
   const cold = await costOf(service, month)
   await month()
   const calm = await meanOf(service, month, async () => {})
