@@ -212,7 +212,7 @@ export function organizationFacts(month: string): string {
  * UTC month; the range of instants; the start whose seats are read, or null; the first and the last date whose overrides can
  * matter; the spellings of the address whose bookings are counted, or null; the booking that is rescheduled, or null;
  * whether a deleted event type is read; the instant from which packed times count; the shared version, the version of the
- * hosts and what is asked of them that are known, or null.
+ * hosts and what is read of them that are known, or null.
  */
 export const selectSchedule = preparedQuery<
   RawSchedule,

@@ -202,7 +202,7 @@ export const selectResources = preparedQuery<RawResource, Arguments>(
 /**
  * Those of hosts and rooms that changed since a known version, with what changed of the time that is taken of them, and the event type's
  * own schedule. The bound values are followed by the
- * shared version, the version of the hosts and what is asked of them that are known.
+ * shared version, the version of the hosts and what is read of them that are known.
  */
 export const selectChangedResources = preparedQuery<
   RawResource,
