@@ -749,6 +749,27 @@ describe('the memory of what is open', () => {
     expect(write).toHaveBeenCalledTimes(2)
   })
 
+  it('loses first the answers that were not written for longest, and writes them again without a load', async () => {
+    const starts = Array.from({ length: 100 }, (_, at) => NOW + at * HOUR_MS)
+    // Four times what is open, and two answers.
+    const memory = new SlotMemory(24_000)
+    const [asked, written]: [string[], string[]] = [[], []]
+    const answer = async (key: string) => {
+      const load = async () => {
+        asked.push(key)
+        return found(1, starts)
+      }
+      const known = await memory.find(key, asking([], 1, { load }))
+      known.written(() => {
+        written.push(key)
+        return new Uint8Array(1)
+      })
+    }
+    for (const key of ['one', 'two', 'three', 'four', 'four', 'three', 'one', 'one', 'two']) await answer(key)
+    expect(asked).toEqual(['one', 'two', 'three', 'four'])
+    expect(written).toEqual(['one', 'two', 'three', 'four', 'one', 'two'])
+  })
+
   it('stays within its bounds, and loses first what was not asked for longest', async () => {
     const memory = new SlotMemory(3_000)
     const asked: string[] = []

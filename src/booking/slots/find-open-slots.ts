@@ -14,7 +14,8 @@ import type { OpenSlots } from './open-slots.ts'
 import { type Known, SlotMemory } from './slot-memory.ts'
 
 /** The finished answers. An isolate has 128 MB for everything. */
-const memory = new SlotMemory(16_000_000)
+export const MOST_BYTES = 16_000_000
+const memory = new SlotMemory(MOST_BYTES)
 
 /** How much earlier and later than in UTC a date begins somewhere today. */
 const EARLIER_MS = 14 * HOUR_MS

@@ -49,17 +49,22 @@ const CHECK_EVERY_MS = 5
 const GIVEN_UP_MS = 5_000
 /** After this many changes in a row the next question expects one too, and reads everything at once. */
 const RESTLESS = 2
-/** The memory that a start takes, with its part of the answer. */
-const BYTES_A_START = 100
+/** The memory that a start takes, one in a written answer, and somebody whom the answer depends on. */
+const BYTES_A_START = 8
+const BYTES_A_WRITTEN_START = 80
+const BYTES_A_CONCERN = 50
 const BYTES_A_FIND = 1_000
 
 /**
  * The open slots that this isolate found, with the bytes of their answers. They are used only if the database says that the
- * version is unchanged. About `maxBytes` at most; the least recently used ones are dropped first.
+ * version is unchanged. About `maxBytes` at most: the answers that were not written for longest are dropped first, because they
+ * are ten times as large as what they are written from, then the slots that were not used for longest.
  */
 export class SlotMemory {
   readonly #maxBytes: number
   readonly #known = new Map<string, Known>()
+  /** Those whose answer is kept, or will be. */
+  readonly #written = new Map<string, Known>()
   /** The loads that run, oldest first. */
   readonly #loads = new Map<string, Load>()
   #bytes = 0
@@ -141,18 +146,30 @@ export class SlotMemory {
 
   /** As the most recently used. */
   #keep(key: string, known: Known): void {
-    const before = this.#known.get(key)
-    if (before) {
-      this.#known.delete(key)
-      this.#bytes -= before.bytes
-    }
+    this.#remove(key)
     this.#known.set(key, known)
-    this.#bytes += known.bytes
-    for (const [oldest, { bytes }] of this.#known) {
-      if (this.#bytes <= this.#maxBytes) break
-      this.#known.delete(oldest)
-      this.#bytes -= bytes
+    this.#written.set(key, known)
+    known.keepsWritten = true
+    this.#bytes += known.bytes + known.writtenBytes
+    for (const [oldest, other] of this.#written) {
+      if (this.#bytes <= this.#maxBytes) return
+      if (other === known) break
+      other.keepsWritten = false
+      this.#written.delete(oldest)
+      this.#bytes -= other.writtenBytes
     }
+    for (const oldest of this.#known.keys()) {
+      if (this.#bytes <= this.#maxBytes) return
+      this.#remove(oldest)
+    }
+  }
+
+  #remove(key: string): void {
+    const known = this.#known.get(key)
+    if (!known) return
+    this.#known.delete(key)
+    this.#bytes -= known.bytes
+    if (this.#written.delete(key)) this.#bytes -= known.writtenBytes
   }
 }
 
@@ -160,6 +177,8 @@ export class SlotMemory {
 export class Known {
   readonly found: Found
   readonly bytes: number
+  /** The size of its answer, written or not. */
+  readonly writtenBytes: number
   /** How many of the last questions in a row found a change. */
   changes = 0
   /** The last version in which it was seen to hold. */
@@ -168,6 +187,7 @@ export class Known {
   /** The starts before it are removed. */
   #earliest: number
   #written: Uint8Array<ArrayBuffer> | null = null
+  #keepsWritten = false
 
   constructor(found: Found) {
     this.found = found
@@ -175,7 +195,15 @@ export class Known {
     this.#slots = found.slots
     this.#earliest = found.earliest
     const { starts, fullStarts } = found.slots
-    this.bytes = BYTES_A_FIND + BYTES_A_START * (starts.length + (fullStarts?.length ?? 0))
+    const count = starts.length + (fullStarts?.length ?? 0)
+    this.bytes = BYTES_A_FIND + BYTES_A_CONCERN * found.concerns.size + BYTES_A_START * count
+    // A part of a week is no answer.
+    this.writtenBytes = found.part ? 0 : BYTES_A_WRITTEN_START * count
+  }
+
+  set keepsWritten(isKept: boolean) {
+    this.#keepsWritten = isKept
+    if (!isKept) this.#written = null
   }
 
   get slots(): OpenSlots {
@@ -207,10 +235,11 @@ export class Known {
     return true
   }
 
-  /** The answer that `write` makes of the slots, made once. */
+  /** The answer that `write` makes of the slots, made once as long as it is kept. */
   written(write: (slots: OpenSlots) => Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    this.#written ??= write(this.#slots)
-    return this.#written
+    const written = this.#written ?? write(this.#slots)
+    if (this.#keepsWritten) this.#written = written
+    return written
   }
 }
 
