@@ -197,7 +197,7 @@ export class Known {
     const { starts, fullStarts } = found.slots
     const count = starts.length + (fullStarts?.length ?? 0)
     this.bytes = BYTES_A_FIND + BYTES_A_CONCERN * found.concerns.size + BYTES_A_START * count
-    // A part of a week is no answer.
+    // A part of a week is never written.
     this.writtenBytes = found.part ? 0 : BYTES_A_WRITTEN_START * count
   }
 
