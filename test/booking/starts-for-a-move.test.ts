@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { call } from '../support/app.ts'
+import { call, callAsService } from '../support/app.ts'
 import {
   book,
   bookAsAnother,
@@ -105,6 +105,41 @@ describe('the starts for a move', () => {
       call('GET', `/v1/event-types/${id}/explain?start_time=${iso(NINE)}${more}`, { key })
     expect((await explain('')).body.bookable).toBe(false)
     expect((await explain(`&booking_id=${booked.id}`)).body).toMatchObject({ bookable: true, reasons: [] })
+  })
+
+  it('are explained as open where the move succeeds although no new booking would', async () => {
+    const { organization, key, id } = await morning()
+    const { body: booked } = await book(id, NINE)
+    const ten = iso(NINE + HOUR_MS)
+    const token = `&token=${booked.cancel_token}`
+    const told = async (more: string, withKey: boolean) => {
+      const asked = `start_time=${ten}&booking_id=${booked.id}${more}`
+      const { body } = await call('GET', `/v1/event-types/${id}/explain?${asked}`, withKey ? { key } : {})
+      return [body.bookable, body.reasons.map(({ code }: any) => code)]
+    }
+    const moves = async (more: string, withKey: boolean) => {
+      const path = `/v1/bookings/${booked.id}/reschedule?dry_run=true${more}`
+      return (await call('POST', path, { ...(withKey && { key }), body: { new_start_time: ten } })).status
+    }
+    const suspend = (suspended: boolean) =>
+      callAsService('PATCH', `/v1/organizations/${organization.id}`, { body: { suspended } })
+    const change = (body: Record<string, unknown>) => call('PATCH', `/v1/event-types/${id}`, { key, body })
+
+    await suspend(true)
+    expect([await told('', true), await moves('', true)]).toEqual([[true, []], 200])
+    expect([await told(token, false), await moves(token, false)]).toEqual([[true, []], 200])
+    await suspend(false)
+    await change({ price_amount: 3000 })
+    expect([await told(token, false), await moves(token, false)]).toEqual([[true, []], 200])
+    await change({ active: false })
+    expect([await told('', true), await moves('', true)]).toEqual([[true, []], 200])
+    expect([await told(token, false), await moves(token, false)]).toEqual([[false, ['inactive']], 409])
+    const { body: day } = await call(
+      'GET',
+      `/v1/event-types/${id}/explain?date=${dateOf(DAY)}&timezone=UTC&booking_id=${booked.id}`,
+      { key },
+    )
+    expect(day.open).toEqual([{ start_time: iso(NINE), end_time: iso(NINE + 2 * HOUR_MS) }])
   })
 })
 

@@ -63,7 +63,10 @@ const writable = {
     (currency) => CURRENCIES.has(currency),
     problem('not_chargeable'),
   ),
-  reminder_intervals: z.array(Minutes(1, 10_080)).max(5).describe('Minutes before the start.'),
+  reminder_intervals: z
+    .array(Minutes(1, 10_080))
+    .max(5)
+    .describe('Minutes before the start. It applies to later bookings and moves.'),
   reminder_channels: z
     .array(z.enum(REMINDER_CHANNELS))
     .max(REMINDER_CHANNELS.length)

@@ -22,6 +22,8 @@ type Wanted = {
   readonly now: PresentMs
   /** Whether the length is that of a booking, which needs no offer. */
   readonly isOwnLength?: boolean
+  /** The caller, if a booking moves to it; left out for a new booking. */
+  readonly mover?: 'key' | 'invitee' | undefined
 }
 
 /** What an explanation is made from. */
@@ -73,25 +75,27 @@ export async function loadKnown(
     (before?.eventType.organizationId === caller.organizationId && before.eventType.isTest === caller.isTest)
   if (!before || !isTheirs) throw notFound('event type')
   const durationMinutes = duration ?? before.eventType.durationMinutes
-  const wanted = { durationMinutes, seats, now: nowIn(before, now), isOwnLength }
+  const mover = asked.booking === null ? undefined : caller.kind === 'public' ? 'invitee' : 'key'
+  const wanted = { durationMinutes, seats, now: nowIn(before, now), isOwnLength, mover } as const
   const seen = (schedule: Schedule) => seenFor(ctx, asked, schedule).schedule
   const after = await served(db, before, now)
   const known = seen(before)
   return { before: known, schedule: after === before ? known : seen(after), wanted, holders }
 }
 
-/** Why nothing can be booked at all, by the checks before a start is judged. */
+/** Why nothing can be booked at all, by the checks before a start is judged. What is booked and paid moves all the same. */
 export function reasonsAtAll({ schedule, wanted }: Known): Reason[] {
   const { eventType } = schedule
-  const { durationMinutes, seats, isOwnLength } = wanted
+  const { durationMinutes, seats, isOwnLength, mover } = wanted
+  const isNew = mover === undefined
   const reasons: Reason[] = []
-  if (!eventType.active) reasons.push({ code: 'inactive' })
-  if (refuseSuspended(schedule)) reasons.push({ code: 'suspended' })
-  if (refuseFullMonth(schedule)) reasons.push({ code: 'plan_limit' })
+  if (!eventType.active && mover !== 'key') reasons.push({ code: 'inactive' })
+  if (isNew && refuseSuspended(schedule)) reasons.push({ code: 'suspended' })
+  if (isNew && refuseFullMonth(schedule)) reasons.push({ code: 'plan_limit' })
   if (!isOwnLength && refuseDuration(eventType, durationMinutes))
     reasons.push({ code: 'duration_not_offered' })
   if (refuseSeats(eventType, seats)) reasons.push({ code: 'session_full' })
-  if (refusePayment(schedule, seats)) reasons.push({ code: 'payment_unavailable' })
+  if (isNew && refusePayment(schedule, seats)) reasons.push({ code: 'payment_unavailable' })
   return reasons
 }
 
