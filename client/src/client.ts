@@ -8,7 +8,7 @@ export type ClientOptions = {
   key?: string
   /** What sends; the runtime's own without one. */
   fetch?: (request: Request) => Promise<Response>
-  /** How often a call is repeated that nobody answered or that ended in a 5xx: 2 unless set. */
+  /** How often a call is retried that had no response or a 5xx: 2 unless set. */
   retries?: number
   /** How to wait before that, for tests. */
   wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
@@ -22,8 +22,8 @@ type Params = {
 type Init = { params?: Params; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
 
 /**
- * A client whose calls answer `{ data }` or `{ error }`. It throws only where nobody answered at all. Whatever ends
- * without an answer or in a 5xx is repeated, with the same `Idempotency-Key`; a 4xx never is.
+ * A client whose calls return `{ data }` or `{ error }`. It throws only if there was no response at all. A call without
+ * a response or with a 5xx is retried, with the same `Idempotency-Key`; a 4xx never is.
  */
 export function createClient(options: ClientOptions): Client {
   const call =
@@ -78,7 +78,7 @@ function addressOf(baseUrl: string, template: string, { path = {}, query = {} }:
   const place = template.replace(/\{(\w+)\}/g, (_, name) => segmentOf(name, path[name]))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    // Several values are one parameter: the service refuses one that is sent twice.
+    // Lists are sent with commas, which the service takes as it takes repeated parameters.
     if (value !== undefined) search.set(name, String(value))
   }
   const text = search.toString()

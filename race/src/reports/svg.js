@@ -1,3 +1,5 @@
+import { counted } from './text.js'
+
 /** @typedef {import('../types.d.ts').Report} Report */
 
 const KINDS = /** @type {const} */ ([
@@ -40,7 +42,7 @@ export function writeSvg({ target, version, seed, callers, rounds, rows }) {
     })
     return [text(12, y, row.title), ...cells]
   })
-  const title = `${target} ${version}, ${callers} callers, ${rounds} rounds, seed ${seed}`
+  const title = `${target} ${version}, ${counted(callers, 'caller')}, ${counted(rounds, 'round')}, seed ${seed}`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13" role="img" aria-label="${escaped(title)}">`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,

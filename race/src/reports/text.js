@@ -44,7 +44,7 @@ export function writeText(report) {
     ...(stopped === null ? [] : [`${storm} stopped in ${stopped}`]),
   ])
   return [
-    `${target} ${version}: ${callers} callers, ${rounds} rounds, seed ${seed}; holdfast-race ${race}, Node ${node}`,
+    `${target} ${version}: ${counted(callers, 'caller')}, ${counted(rounds, 'round')}, seed ${seed}; holdfast-race ${race}, Node ${node}`,
     '',
     line(HEADS),
     ...rows.map(line),
@@ -59,6 +59,9 @@ export function statusOf(report) {
   if (countFindings(report) > 0) return 1
   return report.rows.some(({ stopped }) => stopped !== null) ? 3 : 0
 }
+
+/** @param {number} count @param {string} noun */
+export const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** @param {Report} report */
 export function countFindings({ rows }) {
