@@ -16,6 +16,9 @@ type Question<Item extends object> = {
 /** In rows, one per start: the places of items that fit it, -1 for each that is missing. */
 type Places = Int32Array
 
+/** To ask fewer items again takes less time than to remember their answers. */
+export const MANY = 64
+
 type Known = { readonly question: Question<object>; readonly places: Places }
 
 /** The last answer, by the first and the last item of its question. */
@@ -127,7 +130,7 @@ function isAlike(one: Question<object>, other: Question<object>): boolean {
 /** A question about one start is a decision, which is not asked again. */
 function remember(question: Question<object>, places: Places): void {
   const { starts, items } = question
-  if (starts.length < 2 || items.length < 2) return
+  if (starts.length < 2 || items.length < MANY) return
   const { durationMs, bufferBeforeMs, bufferAfterMs } = question.rules
   const rules = { durationMs, bufferBeforeMs, bufferAfterMs }
   const answer = { question: { ...question, rules }, places }

@@ -6,6 +6,7 @@ import { withOwn } from '../../src/env.ts'
 import { openDb } from '../../src/platform/db/client.ts'
 import type { Context } from '../../src/platform/http/context.ts'
 import { realNow } from '../../src/platform/limits/clock.ts'
+import { call } from '../support/app.ts'
 import { addBusyCalendars } from '../support/busy-calendars.ts'
 import { addBusyHosts } from '../support/busy-hosts.ts'
 import { countedEnv } from '../support/counted-env.ts'
@@ -91,5 +92,29 @@ describe('a change of one host', () => {
       .bind(id)
       .run()
     expect(await readRows()).toBeLessThanOrEqual(30)
+  })
+})
+
+describe('an edit of the event type', () => {
+  it('reads none of its fifty hosts again, and after some edits takes one round trip', async () => {
+    const { organization, id } = await teamOf(50)
+    const month = { start: dateOf(MONTH.start), end: dateOf(MONTH.end - 86_400_000), timezone: 'UTC' }
+    const ask = async () => {
+      const { env: counting, ran, trips } = countedEnv()
+      await findOpenSlots({ env: counting, now: Date.now() } as Context, { event_type_id: id, ...month })
+      return { rows: ran.reduce((sum, { read }) => sum + read, 0), trips: trips.count }
+    }
+    expect((await ask()).rows).toBeGreaterThan(5_000)
+    let last = { rows: 0, trips: 0 }
+    for (const minimum_notice_minutes of [1, 2, 3, 4]) {
+      const body = { minimum_notice_minutes }
+      await call('PATCH', `/v1/event-types/${id}`, { key: organization.liveKey, body })
+      last = await ask()
+      expect(last.rows).toBeLessThan(60)
+    }
+    expect(last.trips).toBe(1)
+    const body = { assignment_strategy: 'availability_weighted' }
+    await call('PATCH', `/v1/event-types/${id}`, { key: organization.liveKey, body })
+    expect((await ask()).rows).toBeGreaterThan(5_000)
   })
 })
