@@ -231,6 +231,24 @@ describe('the README of each domain', () => {
     expect(Object.fromEntries(said)).toEqual(Object.fromEntries(allowed))
   })
 
+  it('names each folder, and no other', () => {
+    const folders = Map.groupBy(
+      files.map((file) => file.split('/')).filter((path) => path.length > 2),
+      ([domain]) => domain!,
+    )
+    const of = (domain: string) => new Set(folders.get(domain)?.map(([, folder]) => folder!))
+    const wrong = domains.flatMap((domain) => {
+      const named = namedIn(domain, 'Verbs').map((name) => /^([\w-]+)\/$/.exec(name)?.[1])
+      const unnamed = [...of(domain)].filter((folder) => !named.includes(folder))
+      const gone = named.filter((folder) => folder !== undefined && !of(domain).has(folder))
+      return [
+        ...unnamed.map((folder) => `${domain}/${folder}`),
+        ...gone.map((folder) => `no ${domain}/${folder}`),
+      ]
+    })
+    expect(wrong).toEqual([])
+  })
+
   it('names every table once', () => {
     const schema = files.filter((file) => file.startsWith('platform/db/schema/'))
     const tables = schema.flatMap((file) => {
@@ -256,6 +274,17 @@ describe('the directories of src', () => {
   it('have names that describe their contents', () => {
     const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|shared|misc)\//.test(file))
     expect(vague).toEqual([])
+  })
+})
+
+describe('the files of src', () => {
+  it('have at most 300 lines, but for tables of texts', () => {
+    const long = files.filter(
+      (file) =>
+        !/^platform\/(i18n|reasons)\//.test(file) &&
+        readFileSync(join(SRC, file), 'utf8').split('\n').length > 301,
+    )
+    expect(long).toEqual([])
   })
 })
 
