@@ -133,7 +133,7 @@ describe('racers for rooms', () => {
     'get what brute force finds in any world, also after cancellations',
     async () => {
       const { below, pick } = chance(SEED)
-      for (let round = 0; round < amount(8, 500); round++) {
+      for (let round = 0; round < amount(4, 500); round++) {
         const quantities = Array.from({ length: 1 + below(3) }, () => 1 + below(2))
         const all = quantities.map((_, at) => at)
         const some = (from: readonly number[]) => {

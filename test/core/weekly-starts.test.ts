@@ -1,6 +1,7 @@
 import { Temporal as Polyfill } from '@js-temporal/polyfill'
 import { describe, expect, it } from 'vitest'
 import { weeklyStarts } from '../../src/core/weekly-starts.ts'
+import { amount } from '../support/chance.ts'
 
 const ZONES = [
   'Africa/Cairo',
@@ -25,6 +26,9 @@ const ZONES = [
   'Pacific/Chatham',
 ]
 
+/** Of a week from a Monday on: first the days on which clocks change. */
+const DAYS = [6, 5, 4, 0, 1, 2, 3]
+
 /** As an independent calendar says it: the date moves on, and the wall clock stays. */
 function expected(timeZone: string, first: number, everyWeeks: number, count: number): number[] {
   const start = Polyfill.Instant.fromEpochMilliseconds(first).toZonedDateTimeISO(timeZone)
@@ -40,7 +44,7 @@ function expected(timeZone: string, first: number, everyWeeks: number, count: nu
 describe('the starts of a series', () => {
   it.each(ZONES)('keep the wall-clock time across the clock changes of %s', (timeZone) => {
     for (const everyWeeks of [1, 3]) {
-      for (let day = 0; day < 7; day++) {
+      for (const day of DAYS.slice(0, amount(3, 7))) {
         for (const quarter of [0, 5, 9, 10, 48, 95]) {
           const first = Date.UTC(2025, 8, 1 + day) + quarter * 900_000
           expect(weeklyStarts(timeZone, first, everyWeeks, 52)).toEqual(

@@ -96,7 +96,7 @@ it.each([
   async (_which, withHours) => {
     for (const strategy of ['none', 'round_robin', 'least_bookings', 'availability_weighted']) {
       const told: number[][] = []
-      for (const count of [1, 10, 50]) {
+      for (const count of [1, 50]) {
         const organization = await createOrganization()
         const { id } = await createEventType(organization.liveKey, { assignment_strategy: strategy })
         const first = SLOT + 1.25 * HOUR_MS - 124 * 3 * HOUR_MS
@@ -170,7 +170,7 @@ it.each([
         )
         told.push([availability, booking, next, moving, changing, cancelling])
       }
-      expect(told).toEqual(Array(3).fill([1, 2, 1, 2, 2, 2]))
+      expect(told).toEqual(Array(2).fill([1, 2, 1, 2, 2, 2]))
     }
   },
   60_000,
