@@ -183,6 +183,23 @@ describe('the imports of src', () => {
     expect(told(upwards)).toEqual([])
   })
 
+  it('are between folders that docs/architecture.md draws, as far as it draws those of a domain', () => {
+    const text = readFileSync(join(SRC, '../docs/architecture.md'), 'utf8')
+    const house = text.split('\nsrc/\n')[1]!.split('\npublic/')[0]!
+    const wrong = house.split(/\n(?= {2}\w)/).flatMap((drawing) => {
+      const [domain, ...drawn] = [...drawing.matchAll(/(?<![\w/])([\w-]+)\//g)].map(([, name]) => name!)
+      const isListed = drawn.length > 1 && domain !== 'local'
+      const there = files
+        .map((file) => file.split('/'))
+        .filter((path) => path[0] === domain && path.length > 2)
+      const folders = [...new Set(there.map(([, folder]) => folder!))]
+      return isListed
+        ? folders.filter((name) => !drawn.includes(name)).map((name) => `${domain}/${name}`)
+        : []
+    })
+    expect(wrong).toEqual([])
+  })
+
   it('keep the core free of everything else', () => {
     const wrong = imports.filter(({ from, to }) => partOf(from) === 'core' && partOf(to) !== 'core')
     expect(told(wrong)).toEqual([])

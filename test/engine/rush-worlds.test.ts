@@ -26,7 +26,7 @@ const HOURS = [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
   start_time: '09:00',
   end_time: '19:00',
 }))
-const WORLDS = amount(6, 400)
+const WORLDS = amount(12, 400)
 const BURSTS = 3
 const CALLERS = 30
 const MOST_SEATS = 4
