@@ -116,3 +116,35 @@ it("a default calendar goes although the owner's is taken at the time of a booki
   expect(await holdersOf(own)).toEqual([met.id, later.id].sort())
   for (const start of [SLOT, SLOT + 2 * HOUR_MS]) expect((await bookAsAnother(other, start)).status).toBe(409)
 })
+
+it("the owner's calendar that is connected later takes over what was booked without it", async () => {
+  const organization = await createOrganization()
+  const key = organization.liveKey
+  const { id: memberId } = await createMember(organization)
+  const theirs = await insertConnection(organization, 'live', { memberId })
+  const choose = (id: string | null) =>
+    callAsService('PATCH', `/v1/organizations/${organization.id}`, {
+      body: { default_calendar_connection_id: id },
+    })
+  const [one, other, third] = [
+    await createEventType(key),
+    await createEventType(key),
+    await createEventType(key),
+  ].map(({ id }) => id) as [string, string, string]
+  await choose(theirs)
+  const { body: first } = await bookAsAnother(one, SLOT)
+  await choose(null)
+  // Without a calendar that they share, they are independent.
+  const { body: second } = await bookAsAnother(one, SLOT + 2 * HOUR_MS)
+  expect((await bookAsAnother(other, SLOT + 2 * HOUR_MS)).status).toBe(201)
+  const own = await insertConnection(organization, 'live')
+  await setConnection(own, 'receives_bookings = false')
+  const { status } = await call('PATCH', `/v1/calendars/${own}`, { key, body: { receives_bookings: true } })
+  expect(status).toBe(200)
+  for (const { id } of [first, second]) {
+    expect((await call('GET', `/v1/bookings/${id}`, { key })).body.calendar_connection_id).toBe(own)
+  }
+  expect(await openStarts(third, SLOT)).not.toContain(iso(SLOT))
+  for (const start of [SLOT, SLOT + 2 * HOUR_MS]) expect((await bookAsAnother(third, start)).status).toBe(409)
+  expect((await bookAsAnother(third, SLOT + 4 * HOUR_MS)).status).toBe(201)
+})

@@ -79,19 +79,18 @@ function bringInto<Args extends OfOne | InMode>(target: string) {
   const missing = missingIn(target)
   const missingOfOthers = missingOfCoHost(target)
   const isLeft = `(EXISTS (${missing}) OR EXISTS (${missingOfOthers}))`
-  const isGone =
-    'NOT EXISTS (SELECT 1 FROM calendar_connections WHERE id = b.calendar_connection_id) AND b.calendar_connection_id IS NOT NULL'
   return [
-    // What blocks a calendar that is gone blocks the one in its place: event types without hosts know of each other by it.
-    `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id, kept_by, meets_at, expires_at)
-     SELECT DISTINCT ${target}, h.starts_at, h.ends_at, h.holder_id, '', h.meets_at, h.expires_at
-     FROM bookings b JOIN holds h ON h.holder_id = ${HOLDER} AND h.kept_by = '' AND h.resource_id = b.calendar_connection_id
-     WHERE b.id IN (${missing}) AND b.calendar_connection_id =
-         (SELECT max(b.calendar_connection_id) FROM bookings b WHERE b.id IN (${missing}) AND ${isGone})
-       AND NOT EXISTS (SELECT 1 FROM holds other JOIN calendar_connections c ON c.id = other.resource_id
-         WHERE other.holder_id = h.holder_id)
-       AND NOT EXISTS (SELECT 1 FROM holds other WHERE other.resource_id = ${target} AND other.kept_by = ''
-         AND other.starts_at > h.starts_at - ${MAX_HOLD_MS} AND other.starts_at < h.ends_at AND other.ends_at > h.starts_at)`,
+    // Event types without hosts know of each other by the calendar that they share. What they booked without it may overlap.
+    `WITH moved AS MATERIALIZED (SELECT DISTINCT h.starts_at, h.ends_at, h.holder_id, h.meets_at, h.expires_at
+       FROM bookings b JOIN holds h ON h.holder_id = ${HOLDER} AND h.kept_by = '' AND h.resource_id = b.event_type_id
+       WHERE b.assigned_host_id IS NULL AND b.id IN (${missing}))
+     INSERT INTO holds (resource_id, starts_at, ends_at, holder_id, kept_by, meets_at, expires_at)
+     SELECT ${target}, starts_at, ends_at, holder_id, '', meets_at, expires_at
+     FROM (SELECT *, max(ends_at) OVER (ORDER BY starts_at, holder_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS taken_until
+       FROM moved) moved
+     WHERE coalesce(taken_until, 0) <= starts_at AND NOT EXISTS (SELECT 1 FROM holds other
+       WHERE other.resource_id = ${target} AND other.kept_by = '' AND other.starts_at > moved.starts_at - ${MAX_HOLD_MS}
+         AND other.starts_at < moved.ends_at AND other.ends_at > moved.starts_at)`,
     // Schedules are read again: no trigger sees that the calendar blocks more, and that sessions are in it.
     `UPDATE organizations SET live_version = live_version + (NOT c.is_test), test_version = test_version + c.is_test
      FROM calendar_connections c WHERE c.id = ${target} AND organizations.id = c.organization_id AND EXISTS (${missing})`,
