@@ -85,8 +85,11 @@ describe('an event type that takes place elsewhere', () => {
       reminder_intervals: [60],
     })
     const booking = await book()
+    await lettersTo(key, ADA, 1)
     await change({ title: 'Fitting', location: '2 New Street' })
+    await lettersTo(key, ADA, 2)
     await act(booking, 'reschedule', { new_start_time: iso(SLOT + HOUR_MS) })
+    await lettersTo(key, ADA, 3)
     await clock(SLOT + HOUR_MS / 2)
     const letters = await lettersTo(key, ADA, 4)
     for (const { body } of letters.slice(1)) {
@@ -178,6 +181,7 @@ describe('an event type that takes place elsewhere', () => {
     }
     const { status } = await call('POST', '/v1/series', { key, body })
     expect(status).toBe(201)
+    await lettersTo(key, ADA, 1)
     await change({ custom_meeting_url: NEW })
     expect(await updates()).toHaveLength(3)
     const [, letter] = await lettersTo(key, ADA, 2)
@@ -190,6 +194,7 @@ describe('an event type that takes place elsewhere', () => {
   it('moves a class for everybody in it', async () => {
     const { key, book, change, where } = await sandbox({ ...AT_OLD, max_attendees: 3 })
     const seats = [await book(), await book({ invitee_email: 'bob@example.com' })]
+    for (const to of [ADA, 'bob@example.com']) await lettersTo(key, to, 1)
     await change({ custom_meeting_url: NEW })
     expect(await Promise.all(seats.map(where))).toEqual([
       [NEW, null],
