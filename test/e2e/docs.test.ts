@@ -190,8 +190,20 @@ describe('the documentation', () => {
     ])
   })
 
+  it('has the reference in short as Markdown, also for programs that prefer it', async () => {
+    const markdown = await fetch(`${base}/docs/reference.md`)
+    expect([markdown.status, markdown.headers.get('content-type')]).toEqual([
+      200,
+      'text/markdown; charset=utf-8',
+    ])
+    const preferred = await fetch(`${base}/docs/reference`, { headers: { accept: 'text/markdown' } })
+    const text = await markdown.text()
+    expect(text).toContain('`POST /v1/bookings`')
+    expect(await preferred.text()).toBe(text)
+  })
+
   it('has no other page', async () => {
-    for (const path of ['/docs/nope', '/docs/nope.md', '/docs/reference.md']) {
+    for (const path of ['/docs/nope', '/docs/nope.md', '/docs/reference/nope']) {
       expect([path, (await fetch(base + path)).status]).toEqual([path, 404])
     }
   })
