@@ -90,7 +90,7 @@ describe('the storms on a scheduler that looks first and writes afterwards', () 
     const adapter = (await findAdapter('naive'))!
     const target = await adapter({ url: naive.url, key: '', settings: {}, restart: null })
     report = await race(target, { seed: 7, callers: 12, rounds: 1, storms: null })
-  })
+  }, 60_000)
   afterAll(() => naive.stop())
 
   it.each([
