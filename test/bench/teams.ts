@@ -9,6 +9,8 @@ import { table } from './table.ts'
 const SIZES = [10, 50, 200, 500]
 export const STRATEGIES = ['round_robin', 'least_recent', 'least_bookings', 'availability_weighted', 'none']
 const ANSWERS = 20
+/** The first cold answer about a large team packs its holds afterwards, for those of its other event types. */
+const PACKED_AFTER_MS = 1_000
 
 type Open = (settings?: Readonly<Record<string, string>>, bundle?: string) => Promise<Service>
 export type Slots = { readonly slots: readonly { readonly start_time: string }[] }
@@ -90,6 +92,7 @@ async function measureTeam(service: Service, team: Team, at: number): Promise<st
   const month = () => sendJson(monthOf(url, id))
   const hold = (eventTypeId: string, round: number) => holdAt(url, team, eventTypeId, round * 37 + at * 5)
   const cold = await costOf(service, month)
+  await new Promise((resolve) => setTimeout(resolve, PACKED_AFTER_MS))
   await month()
   const calm = await meanOf(service, month, async () => {})
   const others = await meanOf(service, month, (round) => hold(team.other, round))

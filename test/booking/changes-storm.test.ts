@@ -6,6 +6,7 @@ import type { Context } from '../../src/platform/http/context.ts'
 import { call } from '../support/app.ts'
 import { amount, chance, SEED, SOAK_TIMEOUT_MS } from '../support/chance.ts'
 import { bookingInput, dateOf, iso, openStarts, unique } from '../support/factories.ts'
+import { packAll, unsoundPacks } from '../support/packed.ts'
 import { act, DAY, makeWorld, STARTS, type World } from '../support/storm/changes.ts'
 import { unsoundAt } from '../support/storm/kept.ts'
 import { rows } from '../support/storm/world.ts'
@@ -56,6 +57,7 @@ it(`a storm of changes to what is booked leaves everybody in one place: seed ${S
     const taken = new Map<string, number>()
     for (let acts = 0; acts < ACTS; acts++) {
       const draw = chance(seed * 1_000 + acts)
+      if (acts % 3 === 0) await packAll(rows, chance(seed + acts))
       const [name, { status, body }] = await act(world, draw)
       await settle(world)
       const about = `world ${seed}, act ${acts}: ${name} ${status}`
@@ -63,6 +65,7 @@ it(`a storm of changes to what is booked leaves everybody in one place: seed ${S
       expect(status, `${about} ${JSON.stringify(body)}`).toBeLessThan(500)
       expect([about, world.unlike]).toEqual([about, []])
       expect([about, await unsoundAt(world.organizationId, world.now, taken)]).toEqual([about, []])
+      expect([about, await unsoundPacks(rows)]).toEqual([about, []])
       await auditStart(world, draw.pick(world.types), draw.pick(STARTS), about)
     }
   }

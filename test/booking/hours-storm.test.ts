@@ -15,6 +15,8 @@ import { statesMade, writeDownStates } from '../support/hours-history.ts'
 import { DAYS, FIRST, storm } from '../support/hours-operations.ts'
 import { stateOf } from '../support/hours-rows.ts'
 import { makeWorld, NOW } from '../support/hours-world.ts'
+import { unsoundPacks } from '../support/packed.ts'
+import { rows } from '../support/storm/world.ts'
 
 const STEP_MS = 5 * 60_000
 const DAY_MS = 24 * 3_600_000
@@ -120,6 +122,7 @@ describe('a storm of bookings, hours, time off, limits and hosts', () => {
         const counts = await storm(world, SEED, OPERATIONS, auditNamed)
         for (const told of counts.keys()) expect(told).toMatch(/ (20[014]|400|404|409)$/)
         await settle()
+        expect(await unsoundPacks(rows)).toEqual([])
         const starts = await auditOpenStarts(types)
 
         const anyStart = () => FIRST + random((DAYS * DAY_MS) / STEP_MS) * STEP_MS

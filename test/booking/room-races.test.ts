@@ -5,7 +5,9 @@ import { call } from '../support/app.ts'
 import { amount, chance, SEED, SOAK_TIMEOUT_MS } from '../support/chance.ts'
 import { bookAsAnother, createEventType, createOrganization, dayFromNow, iso } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
+import { packAll, unsoundPacks } from '../support/packed.ts'
 import { createRoom } from '../support/rooms.ts'
+import { rows } from '../support/storm/world.ts'
 
 const HALF_HOUR_MS = 1_800_000
 const SLOT = dayFromNow(3) + 20 * HALF_HOUR_MS
@@ -160,6 +162,8 @@ describe('racers for rooms', () => {
           )
           const taken = await booked(world)
           expectNoOverlap(taken)
+          expect(await unsoundPacks(rows)).toEqual([])
+          if (below(2) === 0) await packAll(rows)
           for (const { id, start, status } of answers) {
             if (status !== 201)
               expect(isLegal(world, taken, id, start), JSON.stringify([round, wave])).toBe(false)

@@ -8,6 +8,7 @@ import { call, type Json } from '../support/app.ts'
 import { amount, chance, SEED, SOAK_TIMEOUT_MS } from '../support/chance.ts'
 import { createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
+import { packAll, unsoundPacks } from '../support/packed.ts'
 
 const MINUTE_MS = 60_000
 const HALF_HOUR_MS = 30 * MINUTE_MS
@@ -161,7 +162,12 @@ it('offers what no minute of is taken, at any moment, and knows until when that 
   for (let at = 0; at < WORLDS; at++) {
     const world = await makeWorld(draw)
     const [held, booked]: [Row[], Row[]] = [[], []]
-    for (let acts = 0; acts < ACTS; acts++) await act(world, draw, held, booked)
+    const packs = chance(SEED + at)
+    for (let acts = 0; acts < ACTS; acts++) {
+      await act(world, draw, held, booked)
+      if (packs.below(3) === 0) await packAll(rowsOf, packs)
+    }
+    expect(await unsoundPacks(rowsOf)).toEqual([])
     const present = Date.now()
     const deadlines = await rowsOf(
       "SELECT DISTINCT expires_at AS at FROM slot_holds WHERE status = 'held' AND event_type_id IN (?, ?)",

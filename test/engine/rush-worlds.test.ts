@@ -13,6 +13,7 @@ import {
   unique,
 } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
+import { packAll } from '../support/packed.ts'
 import { bookedIn, rushedService } from '../support/rush.ts'
 import { auditDeadlines, auditHolds } from '../support/storm/audits.ts'
 import { miscounted, unsoundSeats } from '../support/storm/sound.ts'
@@ -127,6 +128,7 @@ it(`many at a time book what is offered and nothing else, whatever happens to th
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const draw = chance(SEED + 40)
   const { below, roll } = draw
+  const packs = chance(SEED + 41)
   let [together, refusedBatches] = [0, 0]
   const types: string[] = []
   for (let at = 0; at < WORLDS; at++) {
@@ -135,6 +137,7 @@ it(`many at a time book what is offered and nothing else, whatever happens to th
     const isBlinking = below(3) === 0
     const hasRival = below(2) === 0
     const service = rushedService(async ({ together: batch, queries }) => {
+      if (packs.below(4) === 0) await packAll(rows, packs)
       if (batch !== null) together += bookedIn(queries)
       if (batch !== null && hasRival && below(3) === 0) {
         refusedBatches++

@@ -4,6 +4,7 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import fences from '../../docs/fences.md?raw'
 import { MAX_HOLD_MS } from '../../src/core/longest-hold.ts'
+import { FORTNIGHT_MS } from '../../src/engine/schedule/taken/read-times.ts'
 import { amount, chance, SEED } from '../support/chance.ts'
 import { unique } from '../support/factories.ts'
 
@@ -76,12 +77,12 @@ function insertHold({ resource, keptBy, start, end }: Held) {
 }
 
 describe('the fences of holds', () => {
-  it('take no hold to be longer than the service does', async () => {
+  it('take no hold to be longer than the service does, and no fortnight', async () => {
     const fences = await rowsOf<{ sql: string }>(
-      "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'holds'",
+      "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'holds' ORDER BY name LIKE 'holds_unpack_%'",
     )
     const lengths = fences.flatMap(({ sql }) => sql.match(/\b\d{5,}\b/g) ?? []).map(Number)
-    expect([...new Set(lengths)]).toEqual([MAX_HOLD_MS])
+    expect([...new Set(lengths)]).toEqual([MAX_HOLD_MS, FORTNIGHT_MS])
   })
 
   it('refuse exactly the holds that overlap another of their resource', async () => {

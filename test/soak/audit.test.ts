@@ -4,6 +4,7 @@ import type { RealMs } from '../../src/platform/limits/clock.ts'
 import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
 import { call } from '../support/app.ts'
 import { book, bookingInput, iso, unique } from '../support/factories.ts'
+import { packAll } from '../support/packed.ts'
 import { run } from '../support/run.ts'
 import { serviceWith } from '../support/service-with.ts'
 import { rows, STARTS } from '../support/storm/world.ts'
@@ -236,6 +237,16 @@ describe('the auditor of a soak', () => {
     )
     await run('UPDATE event_types SET active_bookings = 99 WHERE id = ?', moved!.eventTypeId)
     expect(await findings()).toContain('counted wrongly')
+  })
+
+  it('finds a fortnight that is packed otherwise than it is held', async () => {
+    await packAll(rows)
+    expect(await findings()).not.toContain('packed otherwise than held')
+    const [packed] = await rows('SELECT * FROM packed_holds LIMIT 1')
+    const [of, is] = ['WHERE resource_id = ? AND fortnight = ?', [packed!.resource_id, packed!.fortnight]]
+    await run(`UPDATE packed_holds SET times = '1,30,abcdef' ${of}`, ...is)
+    expect(await findings()).toContain('packed otherwise than held')
+    await run(`DELETE FROM packed_holds ${of}`, ...is)
   })
 
   it('finds a surplus seat, a missing event, a missing email and an entry that was passed over', async () => {

@@ -1,3 +1,4 @@
+import { unsoundPacks } from '../support/packed.ts'
 import {
   type Ask,
   miscounted,
@@ -100,6 +101,7 @@ async function auditSoundness(ask: Ask, { organizations }: World, ledger: Ledger
   const found = [
     ['unsound holds', await unsoundHolds(ask)],
     ['unsound deadlines', await unsoundDeadlines(ask)],
+    ['packed otherwise than held', await unsoundPacks(ask)],
     ['unsound seats', await unsoundSeats(ask, MOST_SEATS)],
     ['a host in two places', await ask(TWO_PLACES)],
     ['asked for, and not held', await ask(UNHELD_REQUESTS)],

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chance } from '../support/draws.ts'
+import { packAll } from '../support/packed.ts'
 import { startService } from '../support/service.ts'
 import { audit, COMMITS, type Compared } from './audit.ts'
 import { auditCalendars, syncAll } from './audit-calendars.ts'
@@ -138,7 +139,12 @@ export async function soak(options: Plan, { bundle, state, say }: Place): Promis
       cuts += lost.length
       if (isLast || !isDead) break
       kills += 1
-      compared = await inDatabase(state, (ask) => audit(ask, world, ledger))
+      compared = await inDatabase(state, async (ask) => {
+        const found = await audit(ask, world, ledger)
+        // Its teams are too small to be packed by questions.
+        await packAll(ask)
+        return found
+      })
       service = await start()
       repeated += await repeat(caller, ledger, lost)
       operations.settled()

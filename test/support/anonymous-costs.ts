@@ -67,6 +67,7 @@ export function countedService() {
     const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], counted.env)
     await response.arrayBuffer()
     await Promise.all(works.splice(0))
+    await counted.settle()
     while (messages.length > 0) {
       const message = messages.shift()!
       if (message.type === 'email') emails++

@@ -10,6 +10,11 @@ type Ran = Meant & { readonly read: number; readonly written: number }
  */
 export function countedEnv(of: Env = env, beforeBatch?: (texts: readonly string[]) => Promise<unknown>) {
   const trips = { count: 0 }
+  const pending = new Set<Promise<unknown>>()
+  const noted = <T>(trip: Promise<T>): Promise<T> => {
+    pending.add(trip)
+    return trip.finally(() => pending.delete(trip))
+  }
   const ran: Ran[] = []
   const session = of.DB.withSession('first-primary')
   const originals = new WeakMap<object, Meant & { readonly statement: D1PreparedStatement }>()
@@ -39,14 +44,21 @@ export function countedEnv(of: Env = env, beforeBatch?: (texts: readonly string[
   const DB = {
     withSession: () => ({
       prepare: (sql: string) => wrap({ sql, values: [] }, session.prepare(sql)),
-      batch: async (statements: object[]) => {
+      batch: (statements: object[]) => {
         trips.count += 1
         const meant = statements.map((one) => originals.get(one)!)
-        await beforeBatch?.(meant.map(({ sql }) => sql))
-        const results = await session.batch(meant.map(({ statement }) => statement))
-        return results.map((result, at) => note(meant[at]!, result))
+        const ask = async () => {
+          await beforeBatch?.(meant.map(({ sql }) => sql))
+          const results = await session.batch(meant.map(({ statement }) => statement))
+          return results.map((result, at) => note(meant[at]!, result))
+        }
+        return noted(ask())
       },
     }),
   }
-  return { trips, ran, env: { ...of, DB: DB as unknown as D1Database } as Env }
+  /** Waits for the batches for which nobody else waits. */
+  const settle = async () => {
+    while (pending.size > 0) await Promise.allSettled(pending)
+  }
+  return { trips, ran, settle, env: { ...of, DB: DB as unknown as D1Database } as Env }
 }

@@ -119,6 +119,7 @@ export async function fillHistory(size: number) {
     `INSERT INTO holds (resource_id, starts_at, ends_at, holder_id, meets_at)
      SELECT coalesce(assigned_host_id, event_type_id), start_time, end_time, id, start_time FROM bookings
      WHERE organization_id = '${organization.id}' AND is_test = 0 AND status <> 'cancelled'`,
+    `INSERT INTO packed_holds (fortnight, resource_id, times) ${count(500)} SELECT 5000 + i % 5, 'packed ' || i, '' FROM n`,
     `INSERT INTO slot_holds (id, organization_id, event_type_id, is_test, purpose, status, start_time, end_time, seats, credited_ids,
        is_assignment, metadata, token_hash, network_mark, expires_at, created_at, updated_at)
      ${count(2000)} SELECT ${idAt(booked, 'i + 6000000')}, '${organization.id}', '${everyday}', 0, 'hold', CASE WHEN i % 500 = 0 THEN 'held' ELSE 'expired' END,

@@ -4,6 +4,8 @@ import { bookingInput, dateOf, iso, openStarts, unique } from './factories.ts'
 import { createMember } from './hosts.ts'
 import { daily } from './hours.ts'
 import { NOW, type World, ZONES } from './hours-world.ts'
+import { packAll } from './packed.ts'
+import { rows } from './storm/world.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -274,10 +276,14 @@ export async function storm(
     const told = `${name} ${status}`
     counts.set(told, (counts.get(told) ?? 0) + 1)
   }
+  const packs = chance(seed + 7)
   let left = howMuch
   await Promise.all(
     Array.from({ length: AT_A_TIME }, async () => {
-      while (left-- > 0) note(...(await operate()))
+      while (left-- > 0) {
+        if (packs.below(6) === 0) await packAll(rows, packs)
+        note(...(await operate()))
+      }
     }),
   )
 

@@ -96,6 +96,7 @@ import * as scheduleQueries from '../../src/engine/schedule/queries.ts'
 import * as resourceQueries from '../../src/engine/schedule/resources/queries.ts'
 import type { Schedule } from '../../src/engine/schedule/schedule.ts'
 import * as scheduleStatements from '../../src/engine/schedule/statements.ts'
+import { FORTNIGHT_MS } from '../../src/engine/schedule/taken/read-times.ts'
 import * as takenStatements from '../../src/engine/schedule/taken/statements.ts'
 import * as togetherQueries from '../../src/engine/schedule/together/queries.ts'
 import * as waitStatements from '../../src/engine/waits/statements.ts'
@@ -581,6 +582,17 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     'engine/schedule/taken/statements.ts': {
       // A sync packs what it changed; here nothing was packed before, and a year has all that the calendar has.
       packBusyTimes: [(db) => takenStatements.packBusyTimes(db, connection), 3 * UPCOMING],
+      // What a host holds in two fortnights.
+      packHolds: [
+        (db) =>
+          takenStatements.packHolds(
+            db,
+            everyday,
+            JSON.stringify([0, 1].map((at) => Math.floor(now / FORTNIGHT_MS) + at)),
+          ),
+        2 * UPCOMING,
+      ],
+      prunePackedHolds: (db) => takenStatements.prunePackedHolds(db, 1, 500),
     },
     'engine/schedule/together/queries.ts': {
       selectOffers: (db) => togetherQueries.selectOffers(db, JSON.stringify([everyday]), '2026-11'),

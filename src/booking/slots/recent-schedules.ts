@@ -8,6 +8,7 @@ import { latestChanges } from '../../engine/schedule/version.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { type AskedMs, type RealMs, realNow } from '../../platform/limits/clock.ts'
 import { MAX_DAYS } from '../hours/event-type/schema.ts'
+import { packTeam } from './pack-team.ts'
 
 /** An isolate has 128 MB for everything: two teams of five hundred, or thousands of small event types. */
 const MOST_BYTES = 24_000_000
@@ -85,7 +86,11 @@ type Wanted = {
 
 /** The schedule of a range; if this isolate knows one that has the range, only what changed in it is read. Null without an event type. */
 export async function loadRecent(db: Db, { id, range, now, told }: Wanted): Promise<Schedule | null> {
-  const load = async () => (await loadSchedule(db, id, { range, seatsAt: null }, now)).schedule
+  const load = async () => {
+    const { schedule, unpacked } = await loadSchedule(db, id, { range, seatsAt: null }, now)
+    if (schedule) packTeam(db, schedule, unpacked, now)
+    return schedule
+  }
   const known = recent.recall(id, range)
   const isUsable = known && isReloadable(known, Math.max(now, realNow()) as RealMs)
   const schedule = (isUsable && (await reload(db, known, now, told))) || (await load())

@@ -18,6 +18,7 @@ import {
   type Schedule,
   type Session,
 } from './schedule.ts'
+import { windowsAround } from './taken/around.ts'
 import { readHolds, tagOf } from './taken/read-times.ts'
 import { deadlinesOf, trueUntil } from './true-until.ts'
 
@@ -38,7 +39,8 @@ export function decodeSchedule(
   const counted = listIn<Ahead>(raw.ahead)
   const isWeighted = eventType.assignmentStrategy === 'availability_weighted'
   const ahead = new Map(isWeighted ? [] : counted.map((one) => [one[0], one]))
-  const resources = decode({ base, organizationZone: raw.organization_timezone, ahead })
+  const around = windowsAround(range, eventType)
+  const resources = decode({ base, around, organizationZone: raw.organization_timezone, ahead })
   const { hosts, calendars, rooms } = resources
   const expired = [
     ...listIn<ExpiredValues>(raw.expired),

@@ -8,7 +8,7 @@ import type { AskedMs } from '../../platform/limits/clock.ts'
 import { decodeSchedule } from './decode-schedule.ts'
 import { inPieces, joinResources, putTogether } from './in-pieces.ts'
 import { type RawSchedule, selectSchedule } from './queries.ts'
-import { decodeResources } from './resources/decode-resources.ts'
+import { type DecodeFrom, decodeResources } from './resources/decode-resources.ts'
 import { type RawResource, selectChangedResources, selectResources } from './resources/queries.ts'
 import { type Invitee, monthOf, type Schedule } from './schedule.ts'
 
@@ -83,7 +83,12 @@ export async function loadSchedule<Q extends Statement[]>(
   wanted: Wanted,
   now: AskedMs,
   ...beside: Q
-): Promise<{ readonly schedule: Schedule | null; readonly beside: Answers<Q> }> {
+): Promise<{
+  readonly schedule: Schedule | null
+  /** How many holds of hosts of a pool were read one by one. */
+  readonly unpacked: number
+  readonly beside: Answers<Q>
+}> {
   const base = baseOf(wanted.range)
   let ranges: readonly Interval[] = [wanted.range]
   for (;;) {
@@ -92,10 +97,15 @@ export async function loadSchedule<Q extends Statement[]>(
       const answers: readonly unknown[] = await db.batch([...asked, ...beside])
       const raw = putTogether(ranges.flatMap((_, at) => answers[2 * at] as RawSchedule[]))
       const resources = joinResources(ranges.map((_, at) => answers[2 * at + 1] as RawResource[]))
+      let unpacked = 0
+      const decode = (from: DecodeFrom) => {
+        const read = decodeResources(resources, from)
+        unpacked = read.unpacked
+        return read
+      }
       return {
-        schedule: raw
-          ? decodeSchedule(raw, (from) => decodeResources(resources, from), wanted, base, now)
-          : null,
+        schedule: raw ? decodeSchedule(raw, decode, wanted, base, now) : null,
+        unpacked,
         beside: answers.slice(asked.length) as unknown as Answers<Q>,
       }
     } catch (error) {

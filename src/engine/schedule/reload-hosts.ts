@@ -6,6 +6,7 @@ import { type Ahead, decodeResources } from './resources/decode-resources.ts'
 import { mergeResources } from './resources/merge-resources.ts'
 import type { Schedule } from './schedule.ts'
 import { selectVersion } from './statements.ts'
+import { windowsAround } from './taken/around.ts'
 import { deadlinesOf } from './true-until.ts'
 import { latestChanges } from './version.ts'
 
@@ -27,7 +28,8 @@ export async function reloadHosts(db: Db, known: Schedule, now: AskedMs): Promis
   const ahead = new Map(
     known.hosts.map(({ id, activeBookings }): [string, Ahead] => [id, [id, activeBookings, 0]]),
   )
-  const read = decodeResources(rows, { base, organizationZone: organization.timezone, ahead })
+  const around = windowsAround(range, eventType)
+  const read = decodeResources(rows, { base, around, organizationZone: organization.timezone, ahead })
   if (read.expired.length > 0) return null
   const { hosts, calendars, closing, rooms, holds } = mergeResources(known, read, changes, { ahead })
   const own = known.holds.get(eventType.id)

@@ -183,6 +183,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   openid_accounts: 'Known at the provider that this deployment trusts: people link theirs at the new one.',
   operator_notices: 'About the deployment.',
   packed_busy_times: 'Packed again by the next sync.',
+  packed_holds: 'Packed again by the next question about a large team.',
   passkeys: 'Good at the address where they were made: people add others at the new one.',
   public_counts: 'Calls of the last hour, by their network.',
   report_days: 'Triggers count the bookings and payments as they come in.',

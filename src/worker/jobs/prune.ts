@@ -5,6 +5,8 @@ import { pruneHolds } from '../../booking/holds/queries.ts'
 import { pruneTexts } from '../../booking/text-messages/queries.ts'
 import { DAY_MS, HOUR_MS } from '../../core/time-units.ts'
 import { pruneDeliveries } from '../../delivery/webhooks/deliveries/queries.ts'
+import { FORTNIGHT_MS } from '../../engine/schedule/taken/read-times.ts'
+import { prunePackedHolds } from '../../engine/schedule/taken/statements.ts'
 import { type Env, retentionDays } from '../../env.ts'
 import { pruneJobs } from '../../operations/imports/queries.ts'
 import { pruneEmptyImports, pruneImports } from '../../operations/moves/statements.ts'
@@ -61,6 +63,8 @@ export function prune(env: Env, db: Db, now: RealMs): readonly Job[] {
     pruning(db, pruneSessions, now - IDLE_MS),
     pruning(db, pruneChallenges, now),
     pruning(db, pruneHolds, ago(HOLD_DAYS)),
+    // Questions about today reach into the one before.
+    pruning(db, prunePackedHolds, now - FORTNIGHT_MS),
     pruning(db, pruneEvents, ago(FEED_DAYS)),
     // An event that could still send its emails again is in the feed.
     pruning(db, pruneEmailKeys, ago(FEED_DAYS + 1)),

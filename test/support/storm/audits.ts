@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { call } from '../app.ts'
 import { dayFromNow, iso, openStarts } from '../factories.ts'
+import { unsoundPacks } from '../packed.ts'
 import {
   miscounted,
   mostOfADay,
@@ -21,9 +22,10 @@ import {
   STARTS,
 } from './world.ts'
 
-/** Nobody in two places, no hold without a booking, no booking without its hold, at its time. */
+/** Nobody in two places, no hold without a booking, no booking without its hold, at its time, and packed as it is. */
 export async function auditHolds() {
   expect(await unsoundHolds(rows)).toEqual([])
+  expect(await unsoundPacks(rows)).toEqual([])
 }
 
 /** What is held ends when what holds it does, and that of a session to which nobody comes for sure with the last of them. */

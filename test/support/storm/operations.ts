@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { type Answered, type Call, call as callWorker } from '../app.ts'
 import { amount, chance } from '../chance.ts'
 import { bookingInput, book as bookThere, iso, unique } from '../factories.ts'
+import { packAll } from '../packed.ts'
 import { moneyOperations } from './money.ts'
 import { HIGHEST_CAP, HOURS, hoursOf, LATE, MOST_SEATS, type Row, rows, STARTS, type World } from './world.ts'
 
@@ -27,6 +28,7 @@ export async function storm(
   const { key, members, types, hosted, groups, paid, teams } = world
   const draw = chance(seed)
   const { below: random, pick } = draw
+  const packs = chance(seed + 7)
   const booked: Booked[] = []
   const held: Held[] = []
   const series: string[] = []
@@ -149,6 +151,7 @@ export async function storm(
     await Promise.all(
       Array.from({ length: AT_A_TIME }, async () => {
         while (left-- > 0) {
+          if (packs.below(6) === 0) await packAll(rows, packs)
           const [name, { status }] = await operate()
           const told = `${name} ${status}`
           counts.set(told, (counts.get(told) ?? 0) + 1)

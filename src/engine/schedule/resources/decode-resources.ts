@@ -4,7 +4,8 @@ import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
 import { type Calendar, CONNECTION_FACTS } from '../calendar.ts'
 import { decodeHours, listIn, type OverrideValues, type RuleOfSchedule, rulesOf } from '../decode-hours.ts'
 import type { Hold, Host, HostLimits, Room, TimeOff } from '../schedule.ts'
-import { readBusy, readHolds } from '../taken/read-times.ts'
+import type { Windows } from '../taken/around.ts'
+import { countUnpacked, readBusy, readHolds } from '../taken/read-times.ts'
 import type { RawResource } from './queries.ts'
 import { roomFrom } from './rooms.ts'
 
@@ -29,26 +30,29 @@ export type Resources = {
   /** By resource. */
   readonly holds: ReadonlyMap<string, readonly Hold[]>
   readonly expired: readonly ExpiredHold[]
+  /** How many holds of hosts of a pool were read one by one. */
+  readonly unpacked: number
 }
 
 const readConnection = rowReader<Calendar['connection']>(calendarConnections, 'list', CONNECTION_FACTS)
 
 export function decodeResources(
   rows: readonly RawResource[],
-  { base, organizationZone, ahead }: DecodeFrom,
+  { base, around, organizationZone, ahead }: DecodeFrom,
 ): Resources {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
   const of = (kind: RawResource['kind']) => byKind.get(kind) ?? []
   const hours = new Map(of('schedule').map((raw) => [raw.id, hoursIn(raw)]))
   const taking = [...of('host'), ...of('calendar'), ...of('unit')]
   const feeds = Map.groupBy(of('feed').map(feedIn), ({ roomId }) => roomId)
+  const hosts = of('host').map((raw) => ({ raw, values: JSON.parse(raw.facts) as HostValues }))
+  const limited = new Set(hosts.flatMap(({ raw, values }) => (isLimited(values) ? [raw.id] : [])))
   return {
     hours,
     closing: of('closing').map(closingIn).sort(byId),
     closed: of('organization').flatMap(({ dated }) => timeOffIn(dated)),
-    hosts: of('host')
-      .map((raw) => ({ raw, values: JSON.parse(raw.facts) as HostValues }))
-      .sort((one, other) => comparePriority(one.values, other.values))
+    hosts: hosts
+      .toSorted((one, other) => comparePriority(one.values, other.values))
       .map(({ raw, values }, addedAt) => ({
         ...hostIn(raw, values, hours, organizationZone),
         addedAt,
@@ -66,10 +70,17 @@ export function decodeResources(
       )
     }),
     holds: new Map(
-      taking.flatMap(({ id, held }) => (held === null ? [] : [[id, readHolds(held, base, id)] as const])),
+      taking.flatMap(({ id, held }) => {
+        const holds = readHolds(held, base, id, limited.has(id) ? around.inLimit : around.near)
+        return holds.length === 0 ? [] : [[id, holds] as const]
+      }),
     ),
     expired: taking.flatMap(({ id: resourceId, expired }) =>
       expired === null ? [] : listIn<ExpiredValues>(expired).map((values) => ({ resourceId, values })),
+    ),
+    unpacked: hosts.reduce(
+      (sum, { raw, values }) => sum + (values[13] === 'pool' ? countUnpacked(raw.held) : 0),
+      0,
     ),
   }
 }
@@ -77,6 +88,7 @@ export function decodeResources(
 export type DecodeFrom = {
   /** The instant from which packed times count. */
   readonly base: number
+  readonly around: Windows
   readonly organizationZone: string
   readonly ahead: ReadonlyMap<string, Ahead>
 }
@@ -130,10 +142,14 @@ export function timeOffIn(list: string): TimeOff[] {
   return listIn<readonly [string, number, number]>(list).map(([id, start, end]) => ({ id, start, end }))
 }
 
+function isLimited({ 10: perDay, 11: perWeek }: HostValues): boolean {
+  return perDay !== null || perWeek !== null
+}
+
 /** A member without a zone has the organization's. */
 function limitsOf(values: HostValues, organizationZone: string): HostLimits | null {
   const [timeZone, perDay, perWeek] = [values[9], values[10], values[11]]
-  if (perDay === null && perWeek === null) return null
+  if (!isLimited(values)) return null
   return { timeZone: timeZone ?? organizationZone, perDay, perWeek }
 }
 

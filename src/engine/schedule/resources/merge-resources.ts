@@ -65,6 +65,7 @@ export function mergeResources(
     }),
     holds: held,
     expired: read.expired,
+    unpacked: read.unpacked,
   }
 }
 

@@ -5,7 +5,7 @@ import { columnList } from '../../../platform/db/row-reader.ts'
 import { calendarConnections } from '../../../platform/db/schema/calendars.ts'
 import { CONNECTION_FACTS } from '../calendar.ts'
 import { changesSince, HAS_HOURS, LIMIT_MARGIN_MS, OWN_SCHEDULE, PRESENT, REACH } from '../queries.ts'
-import { type Around, busyOf, expiredOf, foreignBusyOf, heldOf } from '../taken/queries.ts'
+import { type Around, busyOf, expiredOf, foreignBusyOf, heldOf, heldOrPackedOf } from '../taken/queries.ts'
 import { CHANGE_LENGTH } from '../version.ts'
 import { unitNumbers } from './unit-numbers.ts'
 
@@ -49,6 +49,7 @@ type Of = {
   readonly rooms: string
   /** Narrows where taken times are looked for. */
   readonly near: (around: Around) => Around
+  readonly held: typeof heldOf
   readonly hasBusy: string
   /** Narrows which calendars of everybody are read. */
   readonly changed: string
@@ -59,6 +60,7 @@ const ALL: Of = {
   rooms:
     'asked CROSS JOIN event_type_rooms required ON asked.has_rooms AND required.event_type_id = asked.event_type_id',
   near: (around) => around,
+  held: heldOrPackedOf,
   hasBusy: '1',
   changed: '',
 }
@@ -74,6 +76,7 @@ const CHANGED: Of = {
     from: `max(${around.from}, changed.first * ${HOUR_MS} - ${MAX_HOLD_MS})`,
     until: `min(${around.until}, (changed.last + 1) * ${HOUR_MS})`,
   }),
+  held: heldOf,
   hasBusy: 'changed.is_more',
   changed: ' AND substr(c.member_id, -8) IN (SELECT mark FROM changed WHERE is_more)',
 }
@@ -98,7 +101,13 @@ const HELD_FROM = `?3 - ${2 * MAX_HOLD_MS} - asked.reach`
 const HELD_UNTIL = `?4 + ${MAX_HOLD_MS} + asked.reach`
 const NEAR: Around = { from: HELD_FROM, until: HELD_UNTIL, present: 'asked.present', base: '?7' }
 /** The holds of hosts with limits count even if they are not near. */
-const IN_LIMIT: Around = { ...NEAR, from: `?3 - ${LIMIT_MARGIN_MS}`, until: `?4 + ${LIMIT_MARGIN_MS}` }
+const IS_LIMITED =
+  'asked.has_hours AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)'
+const NEAR_HOST: Around = {
+  ...NEAR,
+  from: `iif(${IS_LIMITED}, ?3 - ${LIMIT_MARGIN_MS}, ${HELD_FROM})`,
+  until: `iif(${IS_LIMITED}, ?4 + ${LIMIT_MARGIN_MS}, ${HELD_UNTIL})`,
+}
 
 const BUSY_AROUND = { from: `?3 - ${MAX_HOLD_MS + MAX_BUSY_MS} - asked.reach`, until: HELD_UNTIL }
 
@@ -110,24 +119,23 @@ const TIME_OFF = `CASE WHEN asked.has_hours THEN (
 const hostsOf = ({
   hosts,
   near,
+  held,
 }: Of) => `SELECT 'host' AS kind, h.resource_id AS id, json_array(h.member_id, h.priority, h.weight,
     h.last_assignment, h.created_at, h.id, m.user_id, m.user_email, ${SCHEDULE_OF_HOST}, m.timezone,
     m.max_bookings_per_day, m.max_bookings_per_week, m.name, h.part) AS facts,
-  ${TIME_OFF} AS dated,
-  CASE WHEN asked.has_hours AND (m.max_bookings_per_day IS NOT NULL OR m.max_bookings_per_week IS NOT NULL)
-    THEN ${heldOf('h.resource_id', near(IN_LIMIT))} ELSE ${heldOf('h.resource_id', near(NEAR))} END AS held,
+  ${TIME_OFF} AS dated, ${held('h.resource_id', near(NEAR_HOST))} AS held,
   NULL AS busy, ${expiredOf('h.resource_id', 'asked.present')} AS expired
 FROM ${hosts} CROSS JOIN members m ON m.id = h.member_id`
 
-const calendar = ({ near, hasBusy }: Of) => `SELECT 'calendar', c.id,
+const calendar = ({ near, held, hasBusy }: Of) => `SELECT 'calendar', c.id,
   json_array(${columnList(calendarConnections, 'c', CONNECTION_FACTS)}, c.id IS asked.default_calendar_connection_id), '[]',
-  ${heldOf('c.id', near(NEAR))},
+  ${held('c.id', near(NEAR))},
   CASE WHEN ${hasBusy} THEN ${busyOf(BUSY_AROUND)} END, ${expiredOf('c.id', 'asked.present')}`
 
 const calendarsOf = (of: Of) => `${calendar(of)}
 FROM ${of.hosts} CROSS JOIN calendar_connections c ON c.member_id = h.member_id AND c.is_test = asked.is_test AND NOT c.everybody`
 
-const CALENDARS_WITHOUT_HOSTS = `${calendar(ALL)}
+const CALENDARS_WITHOUT_HOSTS = `${calendar({ ...ALL, held: heldOf })}
 FROM asked CROSS JOIN calendar_connections c ON c.id IN (${ownCalendars({ organization: 'asked', isTest: 'asked.is_test' })})
 WHERE NOT EXISTS (SELECT 1 FROM event_type_hosts WHERE event_type_id = asked.event_type_id)`
 

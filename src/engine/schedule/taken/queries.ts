@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../core/time-units.ts'
 import { OWN_MARK } from '../own-uids.ts'
-import { FORTNIGHT_MS, TAG_LENGTH } from './read-times.ts'
+import { FORTNIGHT_MS, MOST_PACKED, TAG_LENGTH } from './read-times.ts'
 
 /** Where taken times are looked for, and the instant from which they count. */
 export type Around = {
@@ -33,6 +33,42 @@ export function heldOf(resource: string, { from, until, present, base }: Around)
   return packedHolds(rows, base)
 }
 
+/** The holds without a deadline in a fortnight of a resource, as its row of `packed_holds` has them. */
+export function packedFortnight(resource: string, fortnight: string): string {
+  const rows = `holds WHERE resource_id = ${resource} AND kept_by = '' AND expires_at IS NULL
+    AND starts_at >= ${fortnight} * ${FORTNIGHT_MS} AND starts_at < (${fortnight} + 1) * ${FORTNIGHT_MS}`
+  return packedHolds(rows, `${fortnight} * ${FORTNIGHT_MS}`)
+}
+
+/** The fortnight of an instant. */
+export function fortnightOf(instant: string): string {
+  return `CAST((${instant}) / ${FORTNIGHT_MS} AS INTEGER)`
+}
+
+/** Counted by no row that is read, as those of a table or of JSON are. */
+const PIECES = Array.from({ length: MOST_PACKED + 1 }, (_, at) => `(${at})`).join(',')
+
+/**
+ * The same as `heldOf`, from packed fortnights where there are some, which may reach further than `from` and `until`. What is
+ * after the first fortnights is one piece. A hold with a deadline is in no packed fortnight, and comes last.
+ */
+export function heldOrPackedOf(resource: string, { from, until, present, base }: Around): string {
+  const begin = `(first + column1) * ${FORTNIGHT_MS}`
+  const end = `iif(column1 = ${MOST_PACKED}, till, min(till, ${begin} + ${FORTNIGHT_MS}))`
+  const packed = `(SELECT fortnight || ':' || times FROM packed_holds
+      WHERE column1 < ${MOST_PACKED} AND fortnight = first + column1 AND resource_id = ${resource})`
+  const held = heldOf(resource, { from: `max(since, ${begin} - 1)`, until: end, present, base })
+  const withDeadline = packedHolds(
+    `holds INDEXED BY holds_expiry WHERE resource_id = ${resource} AND kept_by = '' AND expires_at > ${present}
+      AND starts_at > since AND starts_at < till`,
+    base,
+  )
+  return `(SELECT pieces || iif(instr(pieces, ':'), coalesce('|' || ${withDeadline}, ''), '')
+    FROM (SELECT since, till, (SELECT group_concat(coalesce(${packed}, ${held}), '|')
+        FROM (VALUES ${PIECES}) WHERE ${begin} < till) AS pieces
+      FROM (SELECT since, till, ${fortnightOf('since')} AS first FROM (SELECT ${from} AS since, ${until} AS till)) LIMIT 1))`
+}
+
 const BUSY_TIME = `CASE WHEN starts_at % ${MINUTE_MS} = 0 AND ends_at % ${MINUTE_MS} = 0
   THEN (starts_at % ${FORTNIGHT_MS} / ${MINUTE_MS}) || ',' || ((ends_at - starts_at) / ${MINUTE_MS})
   ELSE '!' || (starts_at % ${FORTNIGHT_MS}) || ',' || (ends_at - starts_at) END`
@@ -44,7 +80,6 @@ export const PACKED_NOW = `(SELECT group_concat(${BUSY_TIME}, ';') FROM calendar
 
 /** The busy times of the calendar `c` in the fortnights between two instants, packed. */
 export function busyOf({ from, until }: Pick<Around, 'from' | 'until'>): string {
-  const fortnightOf = (instant: string) => `CAST((${instant}) / ${FORTNIGHT_MS} AS INTEGER)`
   return `(SELECT group_concat(fortnight || ':' || coalesce(times, ${PACKED_NOW}), '|') FROM packed_busy_times
     WHERE connection_id = c.id AND c.checks_busy AND fortnight BETWEEN ${fortnightOf(from)} AND ${fortnightOf(until)})`
 }

@@ -12,6 +12,8 @@ import type { Hold } from '../schedule.ts'
 export const TAG_LENGTH = 6
 /** Busy times are kept by fortnight, and each counts from the beginning of its own. */
 export const FORTNIGHT_MS = 14 * DAY_MS
+/** How many fortnights of holds are packed of what a question reads: all that a month touches, with what is read around it. */
+export const MOST_PACKED = 5
 
 /** The end of a holder's id: enough to find their hold among those at one start. */
 export function tagOf(holderId: string): string {
@@ -20,7 +22,14 @@ export function tagOf(holderId: string): string {
 
 /** The holds together, each once: queries about neighbouring ranges overlap. */
 export function joinPacked(texts: readonly (string | null)[]): string | null {
-  return joined(texts, ';')
+  const pieces = texts.flatMap((text) => text?.split('|') ?? [])
+  const [packed, others] = [pieces.filter(isPacked), pieces.filter((piece) => !isPacked(piece))]
+  return joined([...packed, joined(others.filter(Boolean), ';')], '|')
+}
+
+/** Whether a piece is a packed fortnight, which counts from its own beginning. */
+function isPacked(piece: string): boolean {
+  return piece.includes(':')
 }
 
 /** The same for the busy times of fortnights. */
@@ -49,19 +58,54 @@ export function readBusy(text: string | null): Interval[] {
   return times
 }
 
-export function readHolds(text: string | null, base: number, resourceId: string): Hold[] {
+/** Which holds count: those that start after the first and before the second instant. */
+export type Window = { readonly after: number; readonly before: number }
+
+const ALWAYS: Window = { after: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY }
+
+/** The holds of a resource, in the order in which they start. Packed fortnights reach further than the question. */
+export function readHolds(
+  text: string | null,
+  base: number,
+  resourceId: string,
+  { after, before }: Window = ALWAYS,
+): Hold[] {
   const holds: Hold[] = []
-  const reader = new Reader(text ?? '')
-  while (reader.hasMore) {
-    const unit = reader.readUnit()
-    const start = base + reader.readNumber() * unit
-    const end = start + reader.readNumber() * unit
-    const holder = reader.readText()
-    const meetsAt = reader.isInside ? start + reader.readNumber() * unit : start
-    const expiresAt = reader.isInside ? reader.readNumber() : null
-    holds.push({ resourceId, start, end, holder, keptBy: '', meetsAt, expiresAt })
+  let isInOrder = true
+  let last = Number.NEGATIVE_INFINITY
+  for (const piece of text?.split('|') ?? []) {
+    const colon = isPacked(piece) ? piece.indexOf(':') : -1
+    const origin = colon === -1 ? base : Number(piece.slice(0, colon)) * FORTNIGHT_MS
+    const reader = new Reader(piece.slice(colon + 1))
+    while (reader.hasMore) {
+      const unit = reader.readUnit()
+      const start = origin + reader.readNumber() * unit
+      const end = start + reader.readNumber() * unit
+      const holder = reader.readText()
+      const meetsAt = reader.isInside ? start + reader.readNumber() * unit : start
+      const expiresAt = reader.isInside ? reader.readNumber() : null
+      if (start <= after || start >= before) continue
+      isInOrder &&= start > last
+      last = start
+      holds.push({ resourceId, start, end, holder, keptBy: '', meetsAt, expiresAt })
+    }
   }
-  return holds
+  return isInOrder ? holds : inOrder(holds)
+}
+
+/** How many of the holds were read one by one. */
+export function countUnpacked(text: string | null): number {
+  const pieces = text?.split('|') ?? []
+  return pieces.reduce((sum, piece) => {
+    return piece === '' || isPacked(piece) ? sum : sum + piece.split(';').length
+  }, 0)
+}
+
+/** Only one hold of a resource starts at an instant. */
+function inOrder(holds: readonly Hold[]): Hold[] {
+  return [...new Map(holds.map((hold) => [hold.start, hold])).values()].sort(
+    (one, other) => one.start - other.start,
+  )
 }
 
 const [COMMA, SEMICOLON, EXCLAMATION, MINUS, ZERO] = [44, 59, 33, 45, 48]

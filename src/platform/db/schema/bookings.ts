@@ -254,4 +254,18 @@ export const holds = sqliteTable(
   ],
 )
 
+/**
+ * The holds of a resource without a deadline that start in a fortnight since 1970, packed for questions that read a large
+ * team: see `engine/schedule/taken`. A change of one deletes the row, so what has a row is as the holds are.
+ */
+export const packedHolds = sqliteTable(
+  'packed_holds',
+  {
+    fortnight: integer().notNull(),
+    resourceId: text('resource_id').notNull(),
+    times: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.fortnight, t.resourceId] })],
+)
+
 export type BookingRow = typeof bookings.$inferSelect
