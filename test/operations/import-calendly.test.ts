@@ -122,7 +122,7 @@ describe('an import from Calendly', () => {
     ])
     expect(whyOf(job, ': Webex')).toEqual(['There is nothing like this place here.'])
     expect(whyOf(job, ': GoTo Meeting').length).toBe(1)
-    expect(whyOf(job, ': where the invitee wants to meet').length).toBe(2)
+    expect(whyOf(job, ': where the invitee wants to meet').length).toBe(1)
     expect(whyOf(job, 'Minimum notice').length).toBe(1)
   })
 

@@ -34,7 +34,9 @@ export async function auditCalendars(
     compareEvents(bookings, events, ledger)
     const taken = [
       ...events,
-      ...bookings.filter(isLive).map(({ start_time }) => ({ startsAt: start_time as number })),
+      ...bookings
+        .filter(isLive)
+        .map(({ start_time, end_time }) => ({ startsAt: start_time as number, endsAt: end_time as number })),
     ]
     await compareOffers(caller, organization, taken, ledger)
     compared += events.length
@@ -42,7 +44,7 @@ export async function auditCalendars(
   return compared
 }
 
-const BOOKINGS = `SELECT b.id, b.status, b.start_time, w.status AS written, w.is_moved, w.last_error FROM bookings b
+const BOOKINGS = `SELECT b.id, b.status, b.start_time, b.end_time, w.status AS written, w.is_moved, w.last_error FROM bookings b
   LEFT JOIN calendar_writes w ON w.holder_id = b.id WHERE b.event_type_id = ?`
 
 const isLive = ({ status }: Json): boolean => status !== 'cancelled'
@@ -63,15 +65,15 @@ function compareEvents(bookings: readonly Json[], events: readonly CalendarEvent
   for (const [uid, [event]] of byUid) ledger.find('an event of no booking', uid, event)
 }
 
-/** Everything that is taken lies on the half hours. */
+/** Everything that is taken begins and ends on the half hours. */
 async function compareOffers(
   caller: Pick<Caller, 'must'>,
   { calendarTypeId }: Organization,
-  taken: readonly { readonly startsAt: number }[],
+  taken: readonly Pick<CalendarEvent, 'startsAt' | 'endsAt'>[],
   ledger: Ledger,
 ): Promise<void> {
-  const busy = new Set(taken.map(({ startsAt }) => startsAt))
-  const days = new Set([...busy].map((startsAt) => Math.floor(startsAt / DAY_MS)))
+  const isBusy = (start: number) => taken.some(({ startsAt, endsAt }) => startsAt <= start && start < endsAt)
+  const days = new Set(taken.map(({ startsAt }) => Math.floor(startsAt / DAY_MS)))
   for (const day of days) {
     const all = startsOfDay(day)
     if (all[0]! < Date.now() + DAY_MS) continue
@@ -79,7 +81,7 @@ async function compareOffers(
     const query = `event_type_id=${calendarTypeId}&start=${date}&end=${date}&timezone=UTC`
     const { slots } = await caller.must({ method: 'GET', path: `/v1/availability?${query}` })
     const offered = slots.map(({ start_time }: Json) => Date.parse(start_time)).join()
-    const free = all.filter((start) => !busy.has(start)).join()
+    const free = all.filter((start) => !isBusy(start)).join()
     if (offered !== free) ledger.find('offers unlike the calendar', calendarTypeId, date, { offered, free })
   }
 }

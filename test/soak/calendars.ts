@@ -7,7 +7,12 @@ import type { Draws } from './operation.ts'
 export type Calendars = Awaited<ReturnType<typeof openCalendars>>
 
 /** An event in a calendar: its name there, its UID and when it begins. */
-export type CalendarEvent = { readonly name: string; readonly uid: string; readonly startsAt: number }
+export type CalendarEvent = {
+  readonly name: string
+  readonly uid: string
+  readonly startsAt: number
+  readonly endsAt: number
+}
 
 const CALENDAR = 'work'
 const HALF_HOUR_MS = 1_800_000
@@ -29,7 +34,12 @@ export async function openCalendars() {
     const { events } = await control(of, 'GET')
     return events
       .filter((one: Json) => one.calendar === CALENDAR && !one.is_deleted)
-      .map(({ id, uid, text }: Json) => ({ name: id, uid, startsAt: startIn(text) }))
+      .map(({ id, uid, text }: Json) => ({
+        name: id,
+        uid,
+        startsAt: instantIn(text, 'DTSTART'),
+        endsAt: instantIn(text, 'DTEND'),
+      }))
   }
   const pathOf = (name: string) => `/events/${encodeURIComponent(name)}`
   return {
@@ -73,9 +83,9 @@ function timesOf(start: string): Json {
   return { start: at(startsAt), end: at(startsAt + HALF_HOUR_MS) }
 }
 
-function startIn(text: string): number {
-  const [, day, time] = /^DTSTART[^:]*:(\d{8})T(\d{6})Z/m.exec(text) ?? []
-  if (!day || !time) throw new Error(`no start in ${text}`)
+function instantIn(text: string, property: 'DTSTART' | 'DTEND'): number {
+  const [, day, time] = new RegExp(`^${property}[^:]*:(\\d{8})T(\\d{6})Z`, 'm').exec(text) ?? []
+  if (!day || !time) throw new Error(`no ${property} in ${text}`)
   const parts = [day.slice(0, 4), day.slice(4, 6), day.slice(6)].join('-')
   return Date.parse(`${parts}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}Z`)
 }

@@ -11,6 +11,7 @@ import { startsOfDay } from './world.ts'
 const DAY_MS = 86_400_000
 const DAY = Math.floor(Date.now() / DAY_MS) + 10
 const START = startsOfDay(DAY)[2]!
+const SLOT_MS = startsOfDay(DAY)[1]! - startsOfDay(DAY)[0]!
 
 const said = ({ findings }: Ledger) => findings.map((finding) => finding.split(':')[0]!)
 
@@ -110,9 +111,20 @@ describe('an audit of text messages', () => {
 describe('an audit of calendars', () => {
   const organization = { id: 'one', calendarTypeId: 'type' }
   const world = { organizations: [organization] } as unknown as World
-  const event = (uid: string, startsAt = START): CalendarEvent => ({ name: `${uid}.ics`, uid, startsAt })
+  const event = (uid: string, startsAt = START, endsAt = startsAt + SLOT_MS): CalendarEvent => ({
+    name: `${uid}.ics`,
+    uid,
+    startsAt,
+    endsAt,
+  })
   const ours = event('booking@holdfast')
-  const live = { id: 'booking', status: 'confirmed', start_time: START, is_moved: 0 }
+  const live = {
+    id: 'booking',
+    status: 'confirmed',
+    start_time: START,
+    end_time: START + SLOT_MS,
+    is_moved: 0,
+  }
 
   async function found(
     bookings: readonly Json[],
@@ -120,8 +132,10 @@ describe('an audit of calendars', () => {
     offers?: readonly number[],
   ) {
     const ledger = new Ledger()
-    const taken = [...events.map(({ startsAt }) => startsAt), ...bookings.map(({ start_time }) => start_time)]
-    const offered = offers ?? startsOfDay(DAY).filter((start) => !taken.includes(start))
+    const isTaken = (start: number) =>
+      events.some(({ startsAt, endsAt }) => startsAt <= start && start < endsAt) ||
+      bookings.some(({ start_time }) => start_time === start)
+    const offered = offers ?? startsOfDay(DAY).filter((start) => !isTaken(start))
     const slots = offered.map((start) => ({ start_time: new Date(start).toISOString() }))
     const reached = {
       caller: { must: async () => ({ slots }) },
@@ -133,6 +147,8 @@ describe('an audit of calendars', () => {
 
   it('finds nothing if each booking has its event, and the rest is the host’s', async () => {
     expect(await found([live], [ours, event('own', startsOfDay(DAY)[5])])).toEqual([])
+    const [, , , , , begin, , end] = startsOfDay(DAY)
+    expect(await found([live], [ours, event('an hour', begin, end)])).toEqual([])
     const elsewhere = event(ours.uid, startsOfDay(DAY)[4])
     expect(await found([{ ...live, is_moved: 1 }], [elsewhere])).toEqual([])
   })
