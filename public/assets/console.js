@@ -199,8 +199,14 @@ function unfold(within) {
 }
 restore()
 
-// Of more parts than a phone has room for, the one that is shown is in sight.
-document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+// Of more parts than a phone has room for, the one that is shown is in sight. Only the row is scrolled:
+// after `scrollIntoView` Chromium 150 continues with Tab behind the element, past the skip link.
+const part = document.querySelector('.tabs [aria-current]')
+const row = part?.closest('.tabs')
+if (part && row) {
+  const [shown, around] = [part.getBoundingClientRect(), row.getBoundingClientRect()]
+  row.scrollLeft += shown.left + shown.width / 2 - around.left - around.width / 2
+}
 
 /** `<button type="button" data-copy="what" data-copied="Copied" hidden>` */
 for (const button of document.querySelectorAll('button[data-copy]')) button.removeAttribute('hidden')
