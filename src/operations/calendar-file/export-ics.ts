@@ -33,15 +33,18 @@ export async function exportIcs({ env, caller, now }: Context<TenantCaller>): Pr
   const stream = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        const [status] = statuses
-        const page = status ? await selectUpcoming(db, { organizationId, status, now, after }, A_PAGE) : []
-        lines.push(...page.flatMap((booking) => eventLines(eventOf(booking), stateOf(booking), [])))
-        after = page.at(-1) ?? null
-        // What has fewer is the last page of its status.
-        if (page.length < A_PAGE) {
-          statuses.shift()
-          after = null
-        }
+        // A page without bookings would be an empty line, which no calendar file may have.
+        do {
+          const [status] = statuses
+          const page = status ? await selectUpcoming(db, { organizationId, status, now, after }, A_PAGE) : []
+          lines.push(...page.flatMap((booking) => eventLines(eventOf(booking), stateOf(booking), [])))
+          after = page.at(-1) ?? null
+          // What has fewer is the last page of its status.
+          if (page.length < A_PAGE) {
+            statuses.shift()
+            after = null
+          }
+        } while (lines.length === 0 && statuses.length > 0)
         const isLast = statuses.length === 0
         controller.enqueue(encoder.encode(joinLines(isLast ? [...lines, 'END:VCALENDAR'] : lines)))
         lines = []
