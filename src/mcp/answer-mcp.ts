@@ -96,7 +96,7 @@ async function answer(
   if (!isJson(request)) return notTaken(because('not_json_type'), 415)
   const messages = await readMessages(request)
   if ('unreadable' in messages) {
-    return refuse({ number: NUMBERS.parseError, refusal: messages.unreadable, status: 400 })
+    return refuse({ number: messages.number, refusal: messages.unreadable, status: 400 })
   }
   const sent = messages.read
   const envelope = readEnvelope(request.headers, sent)

@@ -71,10 +71,12 @@ describe('what is posted to /mcp', () => {
     const refusals: [unknown, Record<string, string | null>, number, number][] = [
       ['{bad', {}, 400, -32700],
       ['', {}, 400, -32700],
-      ['"text"', {}, 400, -32700],
-      [[], {}, 400, -32700],
-      [null, {}, 400, -32700],
-      ['{"id":1}', {}, 400, -32700],
+      ['"text"', {}, 400, -32600],
+      [[], {}, 400, -32600],
+      [null, {}, 400, -32600],
+      ['{"id":1}', {}, 400, -32600],
+      [[PING, PING], {}, 400, -32600],
+      [[1, { id: 2 }], {}, 400, -32600],
       [`"${'x'.repeat(65_536)}"`, {}, 400, -32700],
       ['['.repeat(40) + ']'.repeat(40), {}, 400, -32700],
       ['{"jsonrpc":"2.0","id":1,"method":"\\ud800"}', {}, 400, -32700],
@@ -171,6 +173,24 @@ describe('what is posted to /mcp', () => {
         data: { code: 'not_found', suggested_next_action: expect.stringContaining('tools/list') },
       },
     })
+  })
+
+  it('is an array for a batch of one request, as for any other batch', async () => {
+    expect((await post([PING])).body).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
+    const notice = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    expect((await post([PING, notice])).body).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
+    expect(await post([notice])).toMatchObject({ status: 202, body: null })
+  })
+
+  it('refuses what is no message in a batch alone, and carries out the rest', async () => {
+    const { status, body } = await post([{ id: 2 }, PING, 3])
+    const refused = {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32600, data: { code: 'bad_request', request_id: expect.any(String) } },
+    }
+    expect(status).toBe(200)
+    expect(body).toMatchObject([{ id: 1, result: {} }, refused, refused])
   })
 })
 
