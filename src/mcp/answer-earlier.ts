@@ -45,7 +45,7 @@ async function transported(server: McpServer, request: Request, messages: unknow
   })
 }
 
-/** What is no message has no id either. */
+/** An item that is not a message does not have an id either. */
 function refusedMessage({ env, requestId }: CountedRequest) {
   return { jsonrpc: '2.0', id: null, error: errorOf(NOT_A_MESSAGE, env.PUBLIC_URL, requestId) }
 }

@@ -2,6 +2,7 @@
 const WORDS: ReadonlySet<string> = new Set([
   'invitee_name',
   'invitee_phone',
+  'name',
   'attendees',
   'guests',
   'notes',

@@ -182,7 +182,7 @@ describe('what is posted to /mcp', () => {
     expect(await post([notice])).toMatchObject({ status: 202, body: null })
   })
 
-  it('refuses what is no message in a batch alone, and carries out the rest', async () => {
+  it('has an error for an item that is not a message, and the results of the others', async () => {
     const { status, body } = await post([{ id: 2 }, PING, 3])
     const refused = {
       jsonrpc: '2.0',
