@@ -25,7 +25,7 @@ function isAsAcknowledged(row: Json, { id, organizationId, eventTypeId, start }:
 /** The provider brings everything that it ever posted, as it does for days. */
 export async function bringNotices(caller: Caller, bank: Bank, ledger: Ledger): Promise<void> {
   for (const notice of await bank.noticesOf()) {
-    const { status } = await caller.send(askedOf(notice))
+    const { status } = await caller.persist(askedOf(notice))
     if (status !== 200) ledger.find('a notice of the provider is refused', status, notice.body)
   }
 }

@@ -62,12 +62,13 @@ export class Caller {
   /** For what must succeed, if need be when a busy machine has time for it. */
   async must(given: Asked): Promise<Json> {
     const asked = given.method === 'GET' ? given : { key: randomUUID(), ...given }
-    const { status, body } = await this.#persist(asked)
+    const { status, body } = await this.persist(asked)
     if (status >= 300) throw new Error(`${asked.method} ${asked.path}: ${status} ${JSON.stringify(body)}`)
     return body
   }
 
-  async #persist(asked: Asked): Promise<Answer> {
+  /** Sends again what had no answer: only for what may be sent twice. */
+  async persist(asked: Asked): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await this.send(asked)
