@@ -1,5 +1,6 @@
 import { readFeed } from '../calendars/feeds/read-feed.ts'
 import { sha256 } from '../platform/auth/secret.ts'
+import { hasCurrent } from '../platform/http/entity-tag.ts'
 import type { Page, Params } from './page.ts'
 import { plain } from './respond.ts'
 
@@ -13,10 +14,7 @@ export async function calendarFeed(page: Page, { token = '' }: Params): Promise<
     'Cache-Control': 'private, no-cache',
     'Content-Disposition': 'inline; filename="bookings.ics"',
   }
-  const isKnown = (request.headers.get('If-None-Match') ?? '')
-    .split(/\s*,\s*/)
-    .some((one) => one.replace(/^W\//, '') === etag)
-  return isKnown
+  return hasCurrent(request, etag)
     ? plain(page, 'text/calendar', null, { status: 304, isPrivate: true, headers })
     : plain(page, 'text/calendar', text, { isPrivate: true, headers })
 }

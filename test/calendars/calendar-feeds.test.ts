@@ -104,6 +104,8 @@ describe('a feed of bookings', () => {
     const headers = { 'If-None-Match': first.headers.get('ETag')! }
     const again = await visit(feed.path, { headers })
     expect([again.status, again.text]).toEqual([304, ''])
+    for (const tag of ['*', `"other", W/${headers['If-None-Match']}`])
+      expect((await visit(feed.path, { headers: { 'If-None-Match': tag } })).status).toBe(304)
     await book(id, SLOT + HOUR_MS)
     expect((await visit(feed.path, { headers })).status).toBe(200)
 

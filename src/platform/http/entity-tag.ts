@@ -10,9 +10,13 @@ export function isConditional({ method, headers }: Request): boolean {
   return method === 'GET' && headers.has('if-none-match')
 }
 
-/** Whether the caller has the answer with this tag. */
+/** Whether the caller has the answer with this tag. Strong and weak tags are equal here (RFC 9110, section 13.1.2). */
 export function hasCurrent(request: Request, tag: string): boolean {
   if (!isConditional(request)) return false
   const tags = request.headers.get('if-none-match')!.split(',')
-  return tags.some((one) => one.trim() === tag)
+  return tags.some((one) => one.trim() === '*' || opaque(one.trim()) === opaque(tag))
+}
+
+function opaque(tag: string): string {
+  return tag.replace(/^W\//, '')
 }
