@@ -74,7 +74,7 @@ export const calendarRoutes = defineRoutes({
     tag: 'Calendars',
     summary: 'Change what a calendar is used for',
     description:
-      'With `receives_bookings: true`, other calendars of its member no longer receive bookings. Earlier bookings stay where they were written. Members change their own; those of others, and calendars that close everybody, are for admins.',
+      'With `receives_bookings: true`, other calendars of its member no longer receive bookings. Upcoming bookings of the member are written to it and removed from the calendar before; past ones stay where they are. Members change their own; those of others, and calendars that close everybody, are for admins.',
     auth: 'key',
     permission: 'book',
     scope: 'mode',
@@ -142,7 +142,7 @@ export const calendarRoutes = defineRoutes({
     tag: 'Calendars',
     summary: 'Disconnect a calendar',
     description:
-      'Its events no longer block time. Bookings keep its id, and their events stay in the calendar. Members disconnect their own; those of others, and calendars that close everybody, are for admins.',
+      'Its events no longer block time. Events of bookings stay in the calendar. Members disconnect their own; those of others, and calendars that close everybody, are for admins.',
     auth: 'key',
     permission: 'book',
     scope: 'mode',

@@ -95,7 +95,7 @@ export const calendarsTexts = catalogue(
     checksBusyField: 'Events in this calendar block times',
     checksBusyHint: 'If off, people can book you during its events.',
     receivesField: 'Add new bookings to this calendar',
-    receivesHint: 'One calendar per person. Existing bookings stay in their calendar.',
+    receivesHint: 'One calendar per person. Upcoming bookings move to it, past ones stay.',
     syncNow: 'Sync now',
     synced: 'The calendar was synced.',
     notSynced: 'The calendar could not be synced. The reason is shown below.',
@@ -120,7 +120,7 @@ export const calendarsTexts = catalogue(
       other: 'It contains {n} upcoming bookings.',
     } as Plural,
     disconnectReceives:
-      'New bookings are added to another calendar of the same person, if a suitable one is connected.',
+      'Another suitable calendar of the same person takes over upcoming and new bookings, if one is connected.',
     disconnectLast:
       'If this is the last calendar of its account, the account is removed and its permission revoked.',
     disconnected: 'The calendar was disconnected.',
@@ -261,7 +261,7 @@ export const calendarsTexts = catalogue(
     checksBusyField: 'Termine in diesem Kalender blockieren Zeiten',
     checksBusyHint: 'Ausgeschaltet kann man Sie trotz der Termine darin buchen.',
     receivesField: 'Neue Buchungen in diesen Kalender eintragen',
-    receivesHint: 'Ein Kalender je Person. Bestehende Buchungen bleiben in ihrem Kalender.',
+    receivesHint: 'Ein Kalender je Person. Kommende Buchungen ziehen in ihn um, vergangene bleiben.',
     syncNow: 'Jetzt synchronisieren',
     synced: 'Der Kalender wurde synchronisiert.',
     notSynced: 'Der Kalender konnte nicht synchronisiert werden. Der Grund steht unten.',
@@ -287,7 +287,7 @@ export const calendarsTexts = catalogue(
       other: 'Er enthält {n} kommende Buchungen.',
     } as Plural,
     disconnectReceives:
-      'Neue Buchungen werden in einen anderen Kalender derselben Person eingetragen, wenn ein passender verbunden ist.',
+      'Kommende und neue Buchungen übernimmt ein anderer Kalender derselben Person, wenn ein passender verbunden ist.',
     disconnectLast:
       'Ist es der letzte Kalender seines Kontos, wird das Konto entfernt und die Erlaubnis widerrufen.',
     disconnected: 'Der Kalender wurde getrennt.',
