@@ -1,5 +1,6 @@
 import type { Refusal } from '../platform/http/errors.ts'
 import { isBlank } from '../platform/http/typed-text.ts'
+import { pluralText } from '../platform/i18n/format.ts'
 import { fill } from '../platform/i18n/plural.ts'
 import type { Reason } from '../platform/reasons/reason.ts'
 import { type Answered, answerTrouble, textTrouble } from './answer-trouble.ts'
@@ -82,10 +83,11 @@ function seriesText(page: Page, conflicts: unknown, zone: string): string {
 
 /** The rule that a well-formed request breaks. */
 function toldRule(
-  { locale: { texts } }: Page,
+  { locale }: Page,
   { reason, numbers }: Refusal,
   { company = '' }: Form,
 ): Trouble & { readonly isTimeGone: boolean } {
+  const { texts } = locale
   switch (reason) {
     case 'email_unverified':
       return { fields: { code: texts.wrongCode }, isTimeGone: false }
@@ -95,7 +97,7 @@ function toldRule(
       return { fields: { [company === '' ? 'guests' : 'company']: texts.sameAddress }, isTimeGone: false }
     case 'too_many_guests': {
       const { most } = numbers as { readonly most: number }
-      return { fields: { company: fill(texts.tooManyCompany, { n: String(most) }) }, isTimeGone: false }
+      return { fields: { company: pluralText(locale, texts.tooManyCompany, most) }, isTimeGone: false }
     }
     case 'too_many_attendees':
     case 'too_many_for_hold':

@@ -503,7 +503,7 @@ describe('the form of a booking page', () => {
     const { id } = await createEventType(organization.liveKey, settings)
     const path = `/book/${organization.slug}/tea`
     const page = await double.visit(`${path}?tz=UTC&lang=de&time=${iso(SLOT)}`)
-    expect(page.text).toContain('Erinnerungen und Absagen auch als SMS senden')
+    expect(page.text).toContain('Erinnerungen und Absagen auch per SMS erhalten')
     const form = {
       start_time: iso(SLOT),
       duration: '30',

@@ -186,6 +186,15 @@ describe('guests without a seat in the booking form', () => {
     })
   })
 
+  it('are limited in words that fit a single guest', async () => {
+    const { path } = await booked({ max_guests: 1 })
+    const form = formOf(await visit(`${path}?tz=UTC&time=${iso(SLOT + HOUR_MS)}`), '/book/')
+    const company = 'a@x.test\nb@x.test'
+    const who = { name: 'Grace', email: 'grace@example.com', company }
+    const refused = await visit(form.action, { form: { ...form.fields, ...who } })
+    expect(wordsOf(refused)).toContain('You can add up to 1 guest.')
+  })
+
   it('are not asked for if the event type takes none', async () => {
     const { path, open } = await booked({ max_guests: 0 })
     const page = await visit(`${path}?tz=UTC&time=${iso(SLOT + HOUR_MS)}`)

@@ -206,7 +206,7 @@ describe('the link in the email to approvers', () => {
     ['de', 'Ein Termin wartet auf Ihre Bestätigung', 'Ablehnen', 'Ohne Anmeldung entscheiden'],
     ['fr', 'Un rendez-vous attend votre validation', 'Refuser', 'Décider sans se connecter'],
     ['es', 'Una cita espera su aprobación', 'Rechazar', 'Decidir sin iniciar sesión'],
-    ['ja', '承認待ちの予約があります', '辞退する', 'ログインせずに回答する'],
+    ['ja', '承認待ちの予約があります', '却下する', 'ログインせずに回答する'],
     ['ar', 'حجز في انتظار موافقتك', 'رفض', 'اتخاذ القرار دون تسجيل الدخول'],
   ])('speaks the language of its reader: %s', async (language, heading, decline, label) => {
     const { link, letter } = await requested({}, {}, language)

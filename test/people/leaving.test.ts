@@ -99,14 +99,14 @@ describe('removing a member', () => {
     const idle = members.find((member) => member !== hostOf(body))!
     const toOwner = async () =>
       (await call('GET', '/v1/test-data/outbox?limit=100', { key })).body.data.filter(
-        ({ to, subject }: any) => to === 'owner@example.com' && subject.includes('need a host'),
+        ({ to, subject }: any) => to === 'owner@example.com' && subject.includes('a host'),
       )
     await leave(idle)
     expect(await toOwner()).toEqual([])
     await leave(hostOf(body))
     const [letter, ...more] = await toOwner()
     expect(more).toEqual([])
-    expect(letter.subject).toContain('1 bookings need a host')
+    expect(letter.subject).toContain('1 booking needs a host')
     expect(letter.body).toContain('Intro call · Ada Lovelace')
   })
 
@@ -118,7 +118,7 @@ describe('removing a member', () => {
     )
     const letters = async () =>
       (await call('GET', '/v1/test-data/outbox?limit=100', { key })).body.data.filter(
-        ({ to, subject }: any) => to === 'owner@example.com' && subject.includes('need a host'),
+        ({ to, subject }: any) => to === 'owner@example.com' && subject.includes('a host'),
       ).length
     const headers = { 'X-Org-Id': organization.id, 'X-User-Id': owner.user_id }
     const { body: one } = await bookAsAnother(id, SLOT)

@@ -6,7 +6,7 @@ import { inBody } from '../../outbox/mail/in-body.ts'
 import { inSubject } from '../../outbox/mail/in-subject.ts'
 import type { Person, Sender } from '../../outbox/mail/sender.ts'
 import type { Email } from '../../platform/email/email-sender.ts'
-import { momentText } from '../../platform/i18n/format.ts'
+import { momentText, pluralText } from '../../platform/i18n/format.ts'
 import { fill } from '../../platform/i18n/plural.ts'
 import type { MemberRow } from './queries.ts'
 
@@ -41,7 +41,9 @@ export function unassignedEmail(env: Env, { member, unassigned, sender }: Left, 
   }
   return {
     to: owner.email,
-    subject: fill(emails.unassignedSubject, { name: inSubject(name), n }),
+    subject: fill(pluralText(locale, emails.unassignedSubject, unassigned.length), {
+      name: inSubject(name),
+    }),
     ...emailBody({ locale, sender }, content),
   }
 }

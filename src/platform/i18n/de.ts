@@ -15,7 +15,7 @@ export const de: Messages = {
   callUs: 'Telefonisch: Rufen Sie {number} an',
   choosePlace: 'Wo wir uns treffen',
   phone: 'Telefonnummer',
-  textConsent: 'Erinnerungen und Absagen auch als SMS senden',
+  textConsent: 'Erinnerungen und Absagen auch per SMS erhalten',
   phoneHint: 'Mit Landesvorwahl, etwa +49 30 901820.',
   needPhoneCode: 'Geben Sie Ihre Telefonnummer mit Landesvorwahl ein, etwa +49.',
   needPlace: 'Wählen Sie aus, wo wir uns treffen.',
@@ -47,7 +47,10 @@ export const de: Messages = {
   addCompany: 'Gäste hinzufügen',
   companyHint:
     'Eine E-Mail-Adresse je Zeile, höchstens {n}. Gäste werden eingeladen und brauchen keinen Platz.',
-  tooManyCompany: 'Sie können höchstens {n} Gäste hinzufügen.',
+  tooManyCompany: {
+    one: 'Sie können höchstens {n} Gast hinzufügen.',
+    other: 'Sie können höchstens {n} Gäste hinzufügen.',
+  },
   rememberMe: 'Meine Angaben auf diesem Gerät merken',
   map: 'Karte',
   opensNewTab: 'öffnet einen neuen Tab',

@@ -45,7 +45,7 @@ export const en = {
   company: 'Guests',
   addCompany: 'Add guests',
   companyHint: 'One email address per line, up to {n}. Guests are invited and need no seat.',
-  tooManyCompany: 'You can add up to {n} guests.',
+  tooManyCompany: { one: 'You can add up to {n} guest.', other: 'You can add up to {n} guests.' } as Plural,
   rememberMe: 'Remember my details on this device',
   map: 'Map',
   opensNewTab: 'opens in a new tab',

@@ -46,7 +46,10 @@ export const es: Messages = {
   addCompany: 'Añadir invitados',
   companyHint:
     'Una dirección de correo por línea, {n} como máximo. Los invitados reciben la invitación y no ocupan plaza.',
-  tooManyCompany: 'Puede añadir {n} invitados como máximo.',
+  tooManyCompany: {
+    one: 'Puede añadir {n} invitado como máximo.',
+    other: 'Puede añadir {n} invitados como máximo.',
+  },
   rememberMe: 'Recordar mis datos en este dispositivo',
   map: 'Mapa',
   opensNewTab: 'se abre en una pestaña nueva',
@@ -145,7 +148,7 @@ export const es: Messages = {
     'Su solicitud se ha enviado. La hora queda reservada para usted hasta que se apruebe o se rechace; recibirá un correo.',
   approve: 'Aprobar',
   decline: 'Rechazar',
-  decideBy: 'Si nadie decide antes de {time}, la solicitud se cancela.',
+  decideBy: 'Si nadie decide antes del {time}, la solicitud se cancela.',
   declineHint: 'Lo leerá quien hizo la solicitud.',
   requestApproved: 'Esta solicitud está aprobada',
   approvedToPay: 'La cita queda confirmada cuando se pague.',

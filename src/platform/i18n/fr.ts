@@ -47,7 +47,10 @@ export const fr: Messages = {
   addCompany: 'Ajouter des invités',
   companyHint:
     'Une adresse e-mail par ligne, {n} au maximum. Les invités reçoivent l’invitation et ne prennent pas de place.',
-  tooManyCompany: 'Vous pouvez ajouter {n} invités au maximum.',
+  tooManyCompany: {
+    one: 'Vous pouvez ajouter {n} invité au maximum.',
+    other: 'Vous pouvez ajouter {n} invités au maximum.',
+  },
   rememberMe: 'Mémoriser mes coordonnées sur cet appareil',
   map: 'Plan',
   opensNewTab: 's’ouvre dans un nouvel onglet',
@@ -147,7 +150,7 @@ export const fr: Messages = {
     'Votre demande a été envoyée. Le créneau vous est réservé jusqu’à ce qu’elle soit acceptée ou refusée ; vous recevrez un e-mail.',
   approve: 'Accepter',
   decline: 'Refuser',
-  decideBy: 'Sans décision avant {time}, la demande est annulée.',
+  decideBy: 'Sans décision avant le {time}, la demande est annulée.',
   declineHint: 'La personne qui a fait la demande le lira.',
   requestApproved: 'Cette demande est acceptée',
   approvedToPay: 'Le rendez-vous sera confirmé une fois payé.',

@@ -117,7 +117,7 @@ export const actionTexts = catalogue(
     'booking.created': 'Buchung angelegt',
     'booking.requested': 'Buchung angefragt',
     'booking.confirmed': 'Buchung bestätigt',
-    'booking.approved': 'Anfrage angenommen',
+    'booking.approved': 'Anfrage bestätigt',
     'booking.cancelled': 'Buchung abgesagt',
     'booking.rescheduled': 'Buchung verschoben',
     'booking.reassigned': 'Buchung neu zugeteilt',

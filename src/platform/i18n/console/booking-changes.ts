@@ -166,7 +166,7 @@ export const bookingChangeTexts = catalogue(
     emailSent: 'E-Mail: {what}',
     email_reminder: 'Erinnerung',
     email_follow_up: 'Nach dem Termin',
-    email_payable: 'Anfrage angenommen, Zahlung offen',
+    email_payable: 'Anfrage bestätigt, Zahlung offen',
     email_link: 'Link zum Gespräch',
     email_resent: 'Bestätigung, noch einmal',
     'email_booking.out_of_sync': 'Kalendereintrag wurde verschoben',

@@ -50,7 +50,7 @@ export const emailTextTexts = catalogue(
     waitlist: 'Auf der Warteliste',
     follow_up: 'Nach dem Termin',
     confirmationText: 'Auch für Buchungen von der Warteliste und solche, die zu bezahlen sind.',
-    movedText: 'Auch wenn eine ganze Sitzung verschoben wird.',
+    movedText: 'Auch wenn ein ganzer Gruppentermin verschoben wird.',
     cancelledText: 'Auch für abgelehnte Anfragen.',
     reminderText: 'Vor dem Beginn, wie es die Terminart vorsieht.',
     requestText: 'Wenn Sie Buchungen selbst bestätigen.',

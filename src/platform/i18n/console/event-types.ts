@@ -342,7 +342,7 @@ export const eventTypeTexts = catalogue(
     part: 'Nimmt teil',
     partPool: 'Im Wechsel mit anderen',
     partRequired: 'An jeder Buchung',
-    hostChoice: 'Gebuchte wählen den Gastgeber',
+    hostChoice: 'Gäste wählen den Gastgeber',
     hostChoiceHint: 'Gilt nicht, wenn alle Gastgeber teilnehmen.',
     hostChoiceNone: 'Nein',
     hostChoiceOptional: 'Wenn sie möchten',

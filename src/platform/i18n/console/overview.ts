@@ -67,8 +67,8 @@ export const overviewTexts = catalogue(
     before: 'Davor: {value}',
     nothing: 'Nichts',
     unknown: 'Keine offenen Zeiten',
-    attention: 'Das braucht Sie',
-    allDone: 'Gerade braucht Sie nichts.',
+    attention: 'Zu erledigen',
+    allDone: 'Zurzeit ist nichts zu erledigen.',
     moreRequests: 'Alle Anfragen',
     unassigned: 'Ohne Gastgeber',
     out_of_sync: 'Im Kalender zu anderer Zeit',
@@ -110,6 +110,6 @@ export const overviewTexts = catalogue(
     day: 'Tag',
     hour: 'Stunde',
     eventType: 'Terminart',
-    cancelled: 'Storniert',
+    cancelled: 'Abgesagt',
   },
 )

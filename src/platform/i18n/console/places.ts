@@ -22,7 +22,7 @@ export const placeTexts = catalogue(
   },
   {
     title: 'Orte zur Auswahl',
-    lead: 'Eingeladene wählen einen dieser Orte. Gibt es welche, zählt der Ort oben nicht.',
+    lead: 'Gäste wählen einen dieser Orte. Gibt es welche, zählt der Ort oben nicht.',
     place: 'Ort {n}',
     add: 'Ort hinzufügen',
     kind: 'Art',

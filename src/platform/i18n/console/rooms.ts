@@ -93,7 +93,7 @@ export const roomTexts = catalogue(
       'Eine Buchung belegt so viele Einheiten von diesen. Ist keine frei, wird die Zeit nicht angeboten.',
     requirement: 'Bedarf {n}',
     count: 'Einheiten',
-    anyOf: 'Von einem davon',
+    anyOf: 'Aus diesen',
     addRequirement: 'Bedarf hinzufügen',
     requirementHint: 'Ohne Auswahl wird nichts benötigt.',
     noRooms: 'Fügen Sie zuerst Räume oder Geräte hinzu.',

@@ -74,7 +74,10 @@ export const enEmails = {
   inSyncHeading: 'Booking and calendar event are at the same time',
   decide: 'Approve or decline',
   decideSignedOut: 'Decide without signing in',
-  unassignedSubject: '{name} left: {n} bookings need a host',
+  unassignedSubject: {
+    one: '{name} left: {n} booking needs a host',
+    other: '{name} left: {n} bookings need a host',
+  } as Plural,
   unassignedHeading: '{name} left the team',
   unassignedText:
     'Their upcoming bookings stay, but nobody hosts them. Assign each one to another host, or cancel it. Invitees of {org} were not notified.',

@@ -72,10 +72,13 @@ export const esEmails: EmailTexts = {
   inSyncHeading: 'La reserva y el evento están a la misma hora',
   decide: 'Aprobar o rechazar',
   decideSignedOut: 'Decidir sin iniciar sesión',
-  unassignedSubject: '{name} se fue: {n} reservas sin anfitrión',
+  unassignedSubject: {
+    one: '{name} dejó el equipo: {n} reserva sin anfitrión',
+    other: '{name} dejó el equipo: {n} reservas sin anfitrión',
+  },
   unassignedHeading: '{name} dejó el equipo',
   unassignedText:
-    'Sus próximas reservas siguen en pie, pero nadie las atiende. Asigna cada una a otro anfitrión o cancélala. Quienes reservaron con {org} no han recibido ningún aviso.',
+    'Sus próximas reservas siguen en pie, pero nadie las atiende. Asigne cada una a otro anfitrión o cancélela. Quienes reservaron con {org} no han recibido ningún aviso.',
   unassignedCount: 'Sin anfitrión: {n}',
   openConsole: 'Abrir en la consola',
   acceptInvitation: 'Ver la invitación',

@@ -75,7 +75,10 @@ export const frEmails: EmailTexts = {
   inSyncHeading: 'La réservation et l’événement sont au même horaire',
   decide: 'Accepter ou refuser',
   decideSignedOut: 'Décider sans se connecter',
-  unassignedSubject: '{name} est parti(e) : {n} réservations sans hôte',
+  unassignedSubject: {
+    one: '{name} a quitté l’équipe : {n} réservation sans hôte',
+    other: '{name} a quitté l’équipe : {n} réservations sans hôte',
+  },
   unassignedHeading: '{name} a quitté l’équipe',
   unassignedText:
     'Les réservations à venir restent, mais personne ne les assure. Attribuez chacune à un autre hôte, ou annulez-la. Les personnes qui ont réservé chez {org} n’ont pas été prévenues.',
