@@ -58,7 +58,7 @@ export const dataTexts = catalogue(
   },
   {
     title: 'Personenbezogene Daten',
-    lead: 'Alles, was über Gäste, Begleitpersonen oder Wartende gespeichert ist, nach E-Mail-Adresse. Für Anfragen nach dem Datenschutzrecht.',
+    lead: 'Alles, was über Gäste, Begleitpersonen oder Wartende gespeichert ist, nach E-Mail-Adresse oder Telefonnummer. Für Anfragen nach dem Datenschutzrecht.',
     mode: 'Das gilt für den aktuellen Modus: {mode}.',
     email: 'E-Mail-Adresse oder Telefonnummer',
     find: 'Suchen',
