@@ -14,7 +14,7 @@ import { deleteConnection } from './statements.ts'
 
 /**
  * Deletes the connection with its busy times and channels, and with the account's last connection the credentials, whose
- * permission is revoked. Confirmed bookings keep its id, and written events stay in the calendar.
+ * permission is revoked. Written events stay in the calendar, and bookings keep its id unless another calendar receives them.
  */
 export async function disconnectCalendar(ctx: Context<TenantCaller>, id: string): Promise<void> {
   const db = openDb(ctx.env, 'decide')
