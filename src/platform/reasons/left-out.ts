@@ -65,7 +65,7 @@ const GERMAN_WHYS: Readonly<Record<Why, string>> = {
   further_questions: 'Eine Terminart hat hier höchstens 20 Fragen.',
   buffer: 'Puffer sind hier höchstens 120 Minuten lang.',
   further_durations: 'Eine Terminart hat hier höchstens 5 Dauern.',
-  not_told: 'Der andere Dienst verrät es Programmen nicht. Stellen Sie es hier ein.',
+  not_told: 'Programme können das beim anderen Dienst nicht lesen. Stellen Sie es hier ein.',
   not_supported: 'Eine solche Einstellung gibt es hier nicht.',
   not_allowed: 'Der geheime Schlüssel darf es nicht lesen.',
   duration: 'Termine dauern hier 5 bis 480 Minuten.',

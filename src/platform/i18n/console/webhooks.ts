@@ -2,7 +2,7 @@ import { catalogue } from './catalogue.ts'
 
 export const webhooksTexts = catalogue(
   {
-    lead: 'Your server gets notified of events. Each event is signed and retried until it arrives.',
+    lead: 'Your server gets notified of events. Each event is signed. If it does not arrive, it is retried for about a day.',
     create: 'Add endpoint',
     newEndpoint: 'New webhook endpoint',
     none: 'No endpoints yet',
@@ -73,7 +73,7 @@ export const webhooksTexts = catalogue(
     payload: 'Payload',
   },
   {
-    lead: 'Ihr Server wird über Ereignisse benachrichtigt. Jedes Ereignis wird signiert und wiederholt, bis es ankommt.',
+    lead: 'Ihr Server wird über Ereignisse benachrichtigt. Jedes Ereignis ist signiert. Kommt es nicht an, wird es etwa einen Tag lang wiederholt.',
     create: 'Endpunkt hinzufügen',
     newEndpoint: 'Neuer Webhook-Endpunkt',
     none: 'Noch keine Endpunkte',
