@@ -175,7 +175,8 @@ document.addEventListener('change', (event) => {
   for (const [name, value] of new FormData(field.form)) query.append(name, String(value))
   const address = `${location.pathname}?${query}`
   if (field.name === 'lang') location.href = address
-  else swap(address, { push: true, key: field.dataset.key ?? 'content' })
+  // The search of zones has its key at its button.
+  else swap(address, { push: true, key: field.dataset.key ?? field.name })
 })
 
 document.addEventListener('page:go', (event) => {

@@ -118,6 +118,7 @@ it('books in another zone across a clock change, in the zone of the browser or t
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: '12:30 PM', exact: true }).waitFor()
   expect(await page.locator('.time').first().textContent()).toBe('12:30 PM')
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('tz-button')
   await page.goto(at(CALL))
   await page.getByRole('button', { name: /Kolkata \(GMT\+5:30\)/ }).waitFor()
   await page.goto(at(`${CALL}?date=${dateOf(AFTER_CHANGE)}`))
