@@ -207,4 +207,20 @@ describe('a select', () => {
     const page = await browser.visit(`/console/event-types/${id}/payment`)
     expect(formOf(page, `/console/event-types/${id}/payment`).fields.price_currency).toBe('xts')
   })
+
+  it.each([
+    '/console/calendar',
+    '/console/bookings?view=all',
+    '/console/payments?status=failed',
+    '/console/team/activity',
+  ])('can be sent with none of the choices: %s', async (path) => {
+    const organization = await createOrganization()
+    await createEventType(organization.liveKey, { assignment_strategy: 'round_robin' })
+    const { text, status } = await (await enter(organization)).visit(path)
+    expect(status).toBe(200)
+    const open = [...text.matchAll(/<select([^>]*)><option (?:selected )?value[ >]/g)]
+    expect(open).not.toEqual([])
+    // A browser sends no form while a required field is empty.
+    for (const [, attributes] of open) expect(attributes).not.toContain('required')
+  })
 })

@@ -137,6 +137,8 @@ type SelectProps = Base & {
 export function SelectField(props: SelectProps) {
   const { value: saved, options, groups = [] } = props
   const all = [...options, ...groups.flatMap((group) => group.options)]
+  // Choosing nothing is a choice, too: browsers send no form while a required field is empty.
+  const isOptional = props.isOptional || all.some(({ value }) => value === '')
   const isOffered = saved === '' || all.some(({ value }) => value === saved)
   const shown = ({ value, text }: Option) => (
     <option key={value} value={value} selected={value === props.value}>
@@ -145,7 +147,7 @@ export function SelectField(props: SelectProps) {
   )
   return (
     <Framed base={props}>
-      <select {...shared(props)} data-guess={props.isGuessedZone ? '' : undefined}>
+      <select {...shared({ ...props, isOptional })} data-guess={props.isGuessedZone ? '' : undefined}>
         {!isOffered && shown({ value: saved, text: saved })}
         {options.map(shown)}
         {groups.map(({ name, options }) => (
