@@ -322,17 +322,32 @@ addEventListener('pointerup', () => {
   isAfterDrag = true
   askMove(done.move)
 })
+// A pen that scrolls the page instead, or Escape, ends a drag.
+function endDrag() {
+  if (drag?.isOn) stop(drag.move)
+  drag = null
+}
+addEventListener('pointercancel', endDrag)
+addEventListener('keydown', ({ key }) => key === 'Escape' && endDrag())
 planner?.addEventListener('click', (event) => {
   const block = blockAt(event.target)
   if (!block || !act || event.ctrlKey || event.metaKey || event.shiftKey) return
   if (isAfterDrag) return event.preventDefault()
   if (!canMove(block)) return
   event.preventDefault()
-  if (moving) return
   openMenu(block)
 })
 
 // With the keyboard
+
+/** Turning to something else ends the move. */
+function stopMoving() {
+  if (!moving) return
+  stop(moving)
+  say(textOf('stopped'))
+}
+addEventListener('pointerdown', stopMoving, true)
+document.addEventListener('focusin', ({ target }) => target !== moving?.block && stopMoving())
 
 planner?.addEventListener('keydown', (event) => {
   const block = blockAt(event.target)

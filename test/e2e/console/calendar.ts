@@ -150,6 +150,51 @@ describe('the calendar', () => {
     await leave()
   })
 
+  it('is filtered by one choice alone, and after going back shows the filters of what it shows', async () => {
+    const { page, leave } = await newOwner()
+    await page.goto(at(WEEK))
+    const blocks = page.locator('.planner ol > li')
+    expect(await blocks.count()).toBe(25)
+    await page.getByLabel('Member', { exact: true }).selectOption(week.hosts[1]!)
+    await page.waitForURL(/member_id=./)
+    expect(await blocks.count()).toBeLessThan(25)
+    await page.goBack()
+    expect(await blocks.count()).toBe(25)
+    expect(await page.getByLabel('Member', { exact: true }).inputValue()).toBe('')
+    await leave()
+  })
+
+  it('moves nothing any more once somebody turns to another booking, or ends a drag with Escape', async () => {
+    const [first, second] = [week.bookings[21]!, week.bookings[22]!]
+    const { page, leave, blockOf } = await openWeek(week.hosts[1]!)
+    const placeOf = (id: string) => blockOf(id).evaluate((block) => block.parentElement?.offsetTop)
+    const whereAll = () => Promise.all([first, second].map(placeOf))
+    const before = await whereAll()
+    await blockOf(first).focus()
+    for (const key of ['m', 'ArrowDown']) await page.keyboard.press(key)
+    expect(await whereAll()).not.toEqual(before)
+    await blockOf(second).focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await whereAll()).toEqual(before)
+    await blockOf(first).focus()
+    for (const key of ['m', 'ArrowDown']) await page.keyboard.press(key)
+    await blockOf(second).click()
+    await page.getByRole('button', { name: 'Cancel booking' }).waitFor()
+    expect(await whereAll()).toEqual(before)
+    await page.keyboard.press('Escape')
+    const box = (await blockOf(second).boundingBox())!
+    const [x, y] = [box.x + 10, box.y + 5]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y + 90, { steps: 4 })
+    expect(await whereAll()).not.toEqual(before)
+    await page.keyboard.press('Escape')
+    await page.mouse.move(x, y + 120)
+    await page.mouse.up()
+    expect(await whereAll()).toEqual(before)
+    await leave()
+  })
+
   it('cancels a booking after the time to undo it, or at once if the page is left', async () => {
     const [id, host] = [week.bookings[22]!, week.hosts[1]!]
     const { page, leave, blockOf } = await openWeek(host)
