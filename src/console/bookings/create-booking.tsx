@@ -101,7 +101,13 @@ async function newBookingPage(
         <>
           {/* What was to be booked is offered no longer. */}
           {!chosen && trouble !== NO_TROUBLE && <Problems page={page} {...trouble} />}
-          <form method="get" action="/console/bookings/new" class="search panel" data-on-change>
+          <form
+            method="get"
+            autocomplete="off"
+            action="/console/bookings/new"
+            class="search panel"
+            data-on-change
+          >
             <HiddenFields fields={knownIn(page.url)} />
             <SelectField
               locale={locale}

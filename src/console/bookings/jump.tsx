@@ -21,7 +21,7 @@ type Props = {
 export function Jump({ request, action, hidden, first, children }: Props) {
   const { locale } = request.page
   return (
-    <form method="get" action={action} class="search panel" data-on-change>
+    <form method="get" autocomplete="off" action={action} class="search panel" data-on-change>
       <HiddenFields fields={Object.entries(hidden)} />
       {children}
       <DateField request={request} first={first} />

@@ -96,7 +96,7 @@ function SearchForm({ request: { page } }: { readonly request: MemberRequest }) 
   const texts = textsOf(page.locale, bookingsTexts)
   return (
     <search>
-      <form method="get" action="/console/bookings" class="search">
+      <form method="get" autocomplete="off" action="/console/bookings" class="search">
         <div class="field">
           <label for="q" class="unseen">
             {texts.search}

@@ -151,7 +151,13 @@ export function NarrowForm({ request, hosts, types }: { readonly request: Member
   )
   return (
     <search>
-      <form method="get" action="/console/bookings" class="search panel" aria-label={texts.narrow}>
+      <form
+        method="get"
+        autocomplete="off"
+        action="/console/bookings"
+        class="search panel"
+        aria-label={texts.narrow}
+      >
         <input type="hidden" name="view" value="all" />
         <TextField locale={locale} name="q" label={texts.words} type="search" value={words} isOptional />
         {date('from', from)}

@@ -56,6 +56,7 @@ async function newEntryPage(
         {offered.length > 1 && (
           <form
             method="get"
+            autocomplete="off"
             action="/console/bookings/waitlist/new"
             class="search panel steps"
             data-on-change

@@ -55,6 +55,7 @@ export function Toolbar({ request, shown, options }: Props) {
       </div>
       <form
         method="get"
+        autocomplete="off"
         action="/console/calendar"
         class="search panel"
         aria-label={texts.filters}

@@ -37,7 +37,13 @@ export async function showChoice(request: MemberRequest): Promise<Response> {
     children: (
       <>
         {members.length > 1 && (
-          <form method="get" action="/console/calendars/connect" class="search short-search" data-on-change>
+          <form
+            method="get"
+            autocomplete="off"
+            action="/console/calendars/connect"
+            class="search short-search"
+            data-on-change
+          >
             <SelectField
               locale={page.locale}
               name="member"

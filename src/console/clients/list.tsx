@@ -44,7 +44,7 @@ export async function showClients(request: MemberRequest): Promise<Response> {
     children: (
       <>
         <search>
-          <form method="get" action="/console/clients" class="search panel" data-on-change>
+          <form method="get" autocomplete="off" action="/console/clients" class="search panel" data-on-change>
             <TextField locale={locale} name="q" label={texts.search} type="search" value={words} isOptional />
             <SelectField
               locale={locale}

@@ -66,7 +66,7 @@ function callsPage(
     children: (
       <>
         <search>
-          <form method="get" action={HERE} class="search">
+          <form method="get" autocomplete="off" action={HERE} class="search">
             <TextField
               {...{ locale, trouble }}
               name="id"

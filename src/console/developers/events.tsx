@@ -35,7 +35,7 @@ export async function showEvents(request: MemberRequest): Promise<Response> {
     status: isWrong ? 422 : 200,
     children: (
       <>
-        <form method="get" action={HERE} class="search">
+        <form method="get" autocomplete="off" action={HERE} class="search">
           <TextField
             {...{ locale, trouble }}
             name="from"

@@ -150,7 +150,7 @@ function Question({ request, types, typed, trouble }: QuestionProps) {
     </>
   )
   return (
-    <form method="get" action={HERE} class="panel" novalidate>
+    <form method="get" autocomplete="off" action={HERE} class="panel" novalidate>
       {trouble !== NO_TROUBLE && (
         <FormProblems page={request.page} trouble={trouble}>
           {fields}

@@ -34,7 +34,13 @@ export async function showEmbed(request: MemberRequest): Promise<Response> {
         {request.isTest && <p class="soft">{texts.testNote}</p>}
         <div class="main-and-preview">
           <div class="part">
-            <form method="get" action="/console/page/embed" class="panel steps" data-on-change>
+            <form
+              method="get"
+              autocomplete="off"
+              action="/console/page/embed"
+              class="panel steps"
+              data-on-change
+            >
               <Choices request={request} wish={wish} events={titles} />
               <div class="form-end">
                 <button type="submit" class="soft-button">

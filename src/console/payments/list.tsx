@@ -37,7 +37,13 @@ export async function showPayments(request: MemberRequest): Promise<Response> {
       <>
         <Sums request={request} summary={summary} />
         {(data.length > 0 || status) && (
-          <form method="get" action="/console/payments" class="search short-search" data-on-change>
+          <form
+            method="get"
+            autocomplete="off"
+            action="/console/payments"
+            class="search short-search"
+            data-on-change
+          >
             <SelectField
               locale={page.locale}
               name="status"

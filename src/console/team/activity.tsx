@@ -56,7 +56,7 @@ export async function showActivity(request: MemberRequest): Promise<Response> {
     children: (
       <>
         <p class="soft">{texts.lead}</p>
-        <form method="get" action="/console/team/activity" class="search" data-on-change>
+        <form method="get" autocomplete="off" action="/console/team/activity" class="search" data-on-change>
           <SelectField
             locale={page.locale}
             name="what"

@@ -24,7 +24,7 @@ export function Footer({ page, showsProduct, offersLanguages, ownLinks }: Props)
   return (
     <footer>
       {offersLanguages && page.ctx.request.method !== 'POST' && (
-        <form method="get" data-swap data-on-change>
+        <form method="get" autocomplete="off" data-swap data-on-change>
           <HiddenFields fields={carried(page.url, ['lang'])} />
           <label for="lang" class="unseen">
             {texts.language}

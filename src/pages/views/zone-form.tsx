@@ -12,7 +12,7 @@ export function ZoneForm({ page, zone, at }: Props) {
   const { locale } = page
   const { texts } = locale
   return (
-    <form method="get" class="zone" data-swap data-on-change>
+    <form method="get" autocomplete="off" class="zone" data-swap data-on-change>
       <HiddenFields fields={carried(page.url, ['tz', 'time'])} />
       <label for="tz">
         <Icon name="globe" />

@@ -37,7 +37,13 @@ export async function showSessions(request: MemberRequest): Promise<Response> {
         <p class="empty">{texts.noTypes}</p>
       ) : (
         <>
-          <form method="get" action="/console/bookings/sessions" class="search panel" data-on-change>
+          <form
+            method="get"
+            autocomplete="off"
+            action="/console/bookings/sessions"
+            class="search panel"
+            data-on-change
+          >
             <SelectField
               locale={locale}
               name="type"
