@@ -291,18 +291,24 @@ document.addEventListener('click', ({ target }) => {
 const editor = document.getElementById('editor')
 const tabs = document.querySelector('[data-switch]')
 if (editor instanceof HTMLFormElement && tabs instanceof HTMLElement) {
-  const contents = () =>
-    JSON.stringify([...keyedFieldsOf(editor)].map(([key, field]) => [key, contentOf(field)]))
-  const shown = contents()
-  editor.addEventListener('input', () => {
+  const contentsOf = (/** @type {HTMLFormElement} */ form) =>
+    JSON.stringify([...keyedFieldsOf(form)].map(([key, field]) => [key, contentOf(field)]))
+  // What is filled in again, by the browser after going back or by `restore`, is not saved either.
+  const saved = /** @type {HTMLFormElement} */ (editor.cloneNode(true))
+  saved.reset()
+  const shown = contentsOf(saved)
+  const isChanged = () => contentsOf(editor) !== shown
+  const markUnsaved = () => {
     const mark = tabs.querySelector('[aria-current] .unsaved')
-    if (mark instanceof HTMLElement && tabs.dataset.unsaved === undefined) mark.hidden = contents() === shown
-  })
+    if (mark instanceof HTMLElement && tabs.dataset.unsaved === undefined) mark.hidden = !isChanged()
+  }
+  editor.addEventListener('input', markUnsaved)
+  addEventListener('pageshow', markUnsaved)
   tabs.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[data-to]') : null
     const isElsewhere = event.metaKey || event.ctrlKey || event.shiftKey
     if (!(link instanceof HTMLElement) || isElsewhere) return
-    if (tabs.dataset.unsaved === undefined && contents() === shown) return
+    if (tabs.dataset.unsaved === undefined && !isChanged()) return
     event.preventDefault()
     const button = document.createElement('button')
     button.formAction = tabs.dataset.switch ?? ''

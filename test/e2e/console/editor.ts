@@ -38,6 +38,34 @@ it('takes unsaved changes along to other tabs, marks them, and saves them togeth
   await leave()
 })
 
+it('marks what is filled in again: by the browser after going back, by the console after signing in', async () => {
+  const own = await edited()
+  const { page, leave } = await newOwner()
+  await page.goto(own())
+  const tabs = page.getByRole('navigation', { name: 'Event type settings' })
+  const title = page.locator('[name="title"]')
+  const keepTitle = async () => {
+    await tabs.getByRole('link', { name: 'Basics (not saved yet)' }).waitFor()
+    await tabs.getByRole('link', { name: 'Availability' }).click()
+    await page.getByText('Not saved yet: Basics.').waitFor()
+  }
+  await title.fill('Typed')
+  await page.goto(at('/console/clients'))
+  await page.goBack()
+  expect(await title.inputValue()).toBe('Typed')
+  await keepTitle()
+  await page.goto(own())
+  expect(await tabs.getByRole('link', { name: 'Basics (not saved yet)' }).count()).toBe(0)
+  await title.fill('Sent in vain')
+  await page.context().clearCookies({ name: '__Host-hf_session' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.waitForURL(/sign-in/)
+  await enter(page, new RegExp(new URL(own()).pathname))
+  expect(await title.inputValue()).toBe('Sent in vain')
+  await keepTitle()
+  await leave()
+})
+
 it('saves the hosts when Enter is pressed in a field of theirs, which removes none of them', async () => {
   const own = await edited()
   const { page, leave } = await newOwner()
