@@ -367,6 +367,14 @@ describe('a booking in the console', () => {
     ])
   })
 
+  it('lists how many have a seat besides the invitee, and does not call them guests', async () => {
+    const { organization, eventType } = await studio({ max_attendees: 3, max_guests: 1 })
+    const attendees = [{ name: 'Grace', email: 'grace@example.com' }]
+    await book(eventType.id, SLOT, { attendees, guests: [{ email: 'bob@example.com' }] })
+    const list = wordsOf(await (await enter(organization)).visit('/console/bookings'))
+    expect([list.includes('1 more attendee'), /\d guest/.test(list)]).toEqual([true, false])
+  })
+
   it('is cancelled, with a reason', async () => {
     const { organization, eventType } = await studio()
     const { body } = await book(eventType.id, SLOT)

@@ -68,11 +68,11 @@ function Rows({ request, bookings, showsDate, areChosen }: RowsProps) {
     <ul class="rows">
       {bookings.map((booking) => {
         const [start, end] = [Date.parse(booking.start_time), Date.parse(booking.end_time)]
-        const guests = booking.attendee_count - 1
+        const further = booking.attendee_count - 1
         const beside = [
           booking.event_title,
           ...(booking.hosts.length > 0 ? [fill(texts.with, { host: namesOf(booking.hosts) })] : []),
-          ...(guests > 0 ? [pluralText(locale, texts.guests, guests)] : []),
+          ...(further > 0 ? [pluralText(locale, texts.furtherAttendees, further)] : []),
         ]
         return (
           <li key={booking.id} class="booked">
