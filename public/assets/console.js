@@ -221,11 +221,38 @@ document.addEventListener('click', async ({ target }) => {
   setTimeout(() => delete button.dataset.done, 2000)
 })
 
-/** `<select data-go>` and boxes in a form that only looks for something: they need no button. */
+/*
+ * `<form data-on-change>`, which only looks for something, needs no button. A date changes with each part that is typed: it is
+ * sent with Enter or the button. What was changed has the focus again on the next page.
+ */
+const CHANGED = 'hf_changed'
+/** @type {EventTarget | null} */
+let typedDate = null
+document.addEventListener('keydown', ({ target }) => {
+  typedDate = target instanceof HTMLInputElement && target.type === 'date' ? target : null
+})
+document.addEventListener('pointerdown', () => {
+  typedDate = null
+})
+
 document.addEventListener('change', ({ target }) => {
   const form = target instanceof Element ? target.closest('form[data-on-change]') : null
-  if (form instanceof HTMLFormElement) form.requestSubmit()
+  if (!(form instanceof HTMLFormElement) || target === typedDate) return
+  try {
+    if (form.checkValidity()) sessionStorage.setItem(CHANGED, /** @type {Element} */ (target).id)
+  } catch {
+    // Then the next page begins at its top.
+  }
+  form.requestSubmit()
 })
+
+try {
+  const changed = document.getElementById(sessionStorage.getItem(CHANGED) ?? '')
+  sessionStorage.removeItem(CHANGED)
+  if (changed?.closest('form[data-on-change]')) changed.focus()
+} catch {
+  // Nothing is remembered.
+}
 
 /** `<button type="button" data-insert="text">`: into the field of its form that was last typed in. */
 /** @type {HTMLInputElement | HTMLTextAreaElement | null} */

@@ -158,9 +158,22 @@ describe('the calendar', () => {
     await page.getByLabel('Member', { exact: true }).selectOption(week.hosts[1]!)
     await page.waitForURL(/member_id=./)
     expect(await blocks.count()).toBeLessThan(25)
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('member_id')
     await page.goBack()
     expect(await blocks.count()).toBe(25)
     expect(await page.getByLabel('Member', { exact: true }).inputValue()).toBe('')
+    await leave()
+  })
+
+  it('goes to a date that is typed once it is whole', async () => {
+    const { page, leave } = await newOwner()
+    await page.goto(at(WEEK))
+    await page.evaluate("addEventListener('submit', () => document.body.dataset.sent = '')")
+    await page.getByLabel('Date', { exact: true }).focus()
+    await page.keyboard.type('03152030')
+    expect(await page.locator('body[data-sent]').count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/from=2030-03-15/)
     await leave()
   })
 
