@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers'
 import ICAL from 'ical.js'
 import { describe, expect, it } from 'vitest'
+import { countedService } from '../support/anonymous-costs.ts'
 import { call, callAsService } from '../support/app.ts'
+import { addBusyHosts } from '../support/busy-hosts.ts'
 import { book, createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { addHost, createMember } from '../support/hosts.ts'
 import { visit } from '../support/pages.ts'
@@ -92,6 +95,46 @@ describe('a feed of bookings', () => {
     const headers = { 'X-Org-Id': organization.id }
     expect((await callAsService('DELETE', member, { headers })).status).toBe(204)
     expect((await visit(path)).status).toBe(404)
+  })
+
+  it('of a member reads their bookings, also those that somebody else hosts with them, and not all others', async () => {
+    const organization = await createOrganization()
+    const { liveKey } = organization
+    const { id } = await createEventType(liveKey, { assignment_strategy: 'round_robin' })
+    const together = await createEventType(liveKey)
+    await addBusyHosts(env.DB, id, 20, SLOT)
+    const { id: memberId } = await createMember(organization)
+    const { id: other } = await createMember(organization)
+    for (const host of [other, memberId]) await addHost(liveKey, together.id, host)
+    const { path } = await feedOf(liveKey, { member_id: memberId })
+    const { body: kept } = await book(together.id, SLOT + HOUR_MS)
+    const { body: dropped } = await book(together.id, SLOT)
+    await call('POST', `/v1/bookings/${dropped.id}/cancel`, { key: liveKey, body: {} })
+    expect(kept.assigned_host.member_id).toBe(other)
+    expect((await eventsAt(path)).map(({ uid, status }) => [uid, status])).toEqual([
+      [`${dropped.id}@holdfast`, 'CANCELLED'],
+      [`${kept.id}@holdfast`, 'CONFIRMED'],
+    ])
+    const { read } = await countedService().costOf({ method: 'GET', path })
+    expect(read).toBeLessThan(50)
+  })
+
+  it('of everybody reads those nearest to now along an index, cancelled ones too', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey, { assignment_strategy: 'round_robin' })
+    await addBusyHosts(env.DB, id, 50, SLOT)
+    await env.DB.prepare(
+      `UPDATE bookings SET status = 'cancelled', cancelled_at = ?2 WHERE event_type_id = ?1 AND start_time = ?3`,
+    )
+      .bind(id, Date.now(), SLOT)
+      .run()
+    const { path } = await feedOf(liveKey)
+    const events = await eventsAt(path)
+    expect(events).toHaveLength(5_000)
+    expect(events.filter(({ status }) => status === 'CANCELLED')).toHaveLength(50)
+    expect(Math.max(...events.map(({ start }) => start))).toBe(SLOT + 99 * 3 * HOUR_MS)
+    const { read } = await countedService().costOf({ method: 'GET', path })
+    expect(read).toBeLessThan(25_000)
   })
 
   it('is answered with 304 if it is unchanged, and with 404 once it is revoked', async () => {

@@ -1,5 +1,7 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Interval } from '../../core/interval.ts'
+import { MAX_HOLD_MS } from '../../core/longest-hold.ts'
+import { resourceIdOf } from '../../core/resource-id.ts'
 import { keyNamed, memberNamed } from '../../outbox/makers/statements.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { isCoHost } from '../../platform/db/co-hosts.ts'
@@ -57,55 +59,75 @@ export function selectFeed(db: Db, tokenHash: string) {
 
 /** More than this is in no feed: a program that reads it would not. */
 const MOST = 5_000
+/** Of so many cancelled bookings of others on each side of the present, those that a member took part in are found. */
+const MOST_CANCELLED = 1_000
 
-/** Live bookings that start in `range`, those nearest to `now` where there are too many; cancelled ones as long as they were so after `cancelledSince`. */
+type Whose = Pick<FeedRow, 'organizationId' | 'memberId'>
+
+/**
+ * Live bookings that start in `range`, those nearest to `now` where there are too many; cancelled ones as long as they were so
+ * after `cancelledSince`. Each side of `now` is read along an index, so what is read does not grow with what is not shown.
+ */
 export function selectFeedBookings(
   db: Db,
-  { organizationId, memberId }: Pick<FeedRow, 'organizationId' | 'memberId'>,
+  whose: Whose,
   range: Interval,
   now: number,
   cancelledSince: number,
 ) {
+  const ahead = idsOnSide(whose, { start: now, end: range.end }, 'ASC', cancelledSince)
+  const behind = idsOnSide(whose, { start: range.start, end: now }, 'DESC', cancelledSince)
+  const nearest = sql`(SELECT id FROM (${ahead} UNION ALL ${behind})
+    ORDER BY abs(start_time - ${now}), id LIMIT ${MOST}) nearest`
+  return db
+    .select({
+      booking: {
+        id: bookings.id,
+        status: bookings.status,
+        startTime: bookings.startTime,
+        endTime: bookings.endTime,
+        inviteeName: bookings.inviteeName,
+        attendees: bookings.attendees,
+        notes: bookings.notes,
+        location: bookings.location,
+        place: bookings.place,
+        conferencingUrl: bookings.conferencingUrl,
+        revision: bookings.revision,
+        updatedAt: bookings.updatedAt,
+      },
+      title: eventTypes.title,
+    })
+    .from(nearest)
+    .crossJoin(bookings)
+    .crossJoin(eventTypes)
+    .where(and(sql`${bookings.id} = nearest.id`, eq(eventTypes.id, bookings.eventTypeId)))
+}
+
+function idsOnSide(whose: Whose, side: Interval, order: 'ASC' | 'DESC', cancelledSince: number): SQL {
+  const direction = sql.raw(order)
+  const inOrder = sql`ORDER BY start_time ${direction} LIMIT ${MOST}`
+  const startsThere = sql`b.start_time >= ${side.start} AND b.start_time < ${side.end}`
+  const ofTenant = sql`b.organization_id || '/' || b.is_test = ${`${whose.organizationId}/0`} AND ${startsThere}`
   // What was never approved or paid was in no calendar before either.
-  const wasCertain = sql`NOT EXISTS (SELECT 1 FROM slot_holds w
-    WHERE w.booking_id = ${bookings.id} AND w.purpose <> 'hold' AND w.status <> 'confirmed')`
-  const isTold = sql`(${bookings.status} IN ('confirmed', 'rescheduled')
-    OR (${bookings.status} = 'cancelled' AND ${bookings.cancelledAt} >= ${cancelledSince} AND ${wasCertain}))`
-  return (
-    db
-      .select({
-        booking: {
-          id: bookings.id,
-          status: bookings.status,
-          startTime: bookings.startTime,
-          endTime: bookings.endTime,
-          inviteeName: bookings.inviteeName,
-          attendees: bookings.attendees,
-          notes: bookings.notes,
-          location: bookings.location,
-          place: bookings.place,
-          conferencingUrl: bookings.conferencingUrl,
-          revision: bookings.revision,
-          updatedAt: bookings.updatedAt,
-        },
-        title: eventTypes.title,
-      })
-      .from(eventTypes)
-      // In this order: the bookings of each event type by its index of starts. Those of deleted ones stay.
-      .crossJoin(bookings)
-      .where(
-        and(
-          eq(eventTypes.organizationId, organizationId),
-          eq(eventTypes.isTest, false),
-          eq(bookings.eventTypeId, eventTypes.id),
-          sql`${bookings.startTime} >= ${range.start} AND ${bookings.startTime} < ${range.end}`,
-          memberId === null
-            ? undefined
-            : sql`(+${bookings.assignedHostId} = ${memberId} OR ${isCoHost(sql`${bookings.coHosts}`, sql`${memberId}`)})`,
-          isTold,
-        ),
-      )
-      .orderBy(sql`abs(${bookings.startTime} - ${now})`, bookings.id)
-      .limit(MOST)
-  )
+  const toldOf = (cancelled: SQL) => sql`SELECT id, start_time FROM (${cancelled}) ended
+    WHERE cancelled_at >= ${cancelledSince} AND NOT EXISTS (SELECT 1 FROM slot_holds w
+      WHERE w.booking_id = ended.id AND w.purpose <> 'hold' AND w.status <> 'confirmed')`
+  const cancelledOf = (where: SQL, most: number) => sql`SELECT b.id, b.start_time, b.cancelled_at, b.co_hosts
+    FROM bookings b WHERE ${where} AND b.status = 'cancelled' ORDER BY b.start_time ${direction} LIMIT ${most}`
+  const { memberId } = whose
+  if (memberId === null) {
+    const withStatus = (status: string) =>
+      sql`SELECT b.id, b.start_time FROM bookings b WHERE ${ofTenant} AND b.status = ${status}`
+    return sql`SELECT * FROM (${withStatus('confirmed')} UNION ALL ${withStatus('rescheduled')}
+      UNION ALL SELECT * FROM (${toldOf(cancelledOf(ofTenant, MOST))}) ${inOrder})`
+  }
+  const own = sql`b.assigned_host_id = ${memberId} AND b.is_test = 0 AND ${startsThere}`
+  const shared = sql`SELECT * FROM (${cancelledOf(ofTenant, MOST_CANCELLED)}) WHERE ${isCoHost(sql`co_hosts`, sql`${memberId}`)}`
+  // Active bookings along the member's holds, which never overlap and so are in the order of their starts.
+  return sql`SELECT * FROM (SELECT * FROM (SELECT b.id, b.start_time FROM holds h
+      LEFT JOIN bookings seat ON seat.session_id = h.holder_id CROSS JOIN bookings b ON b.id = coalesce(seat.id, h.holder_id)
+      WHERE h.resource_id = ${resourceIdOf(memberId, false)} AND h.kept_by = ''
+        AND h.starts_at > ${side.start - MAX_HOLD_MS} AND h.starts_at < ${side.end} AND ${startsThere}
+        AND +b.status IN ('confirmed', 'rescheduled') ORDER BY h.starts_at ${direction} LIMIT ${MOST})
+    UNION ALL ${toldOf(cancelledOf(own, MOST))} UNION ALL ${toldOf(shared)} ${inOrder})`
 }
