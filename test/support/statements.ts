@@ -288,6 +288,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     renewAt: now,
     createdAt: now,
   } as const
+  const moving = {
+    link: { from: null, to: 'https://meet.example.com/new' },
+    location: { from: null, to: null },
+    ...{ isMade: false, isOnItsWay: true },
+  }
+  const late = (now + 80 * DAY_MS) as PresentMs
   const textRow = {
     ...{ id: nothing, organizationId: org, isTest: false, bookingId: middle, kind: 'reminder' as const },
     ...{ occasion: 1, onceKey: nothing, nextAttemptAt: now, createdAt: now },
@@ -874,8 +880,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
         ]),
     },
     'booking/event-types/place-changes/queries.ts': {
-      selectWithoutPlace: (db) =>
-        placeQueries.selectWithoutPlace(db, { ...booking, id: everyday }, (now + 80 * DAY_MS) as PresentMs),
+      selectToFollow: (db) => placeQueries.selectToFollow(db, { ...booking, id: everyday }, moving, late),
+      selectWithoutMeeting: (db) =>
+        placeQueries.selectWithoutMeeting(db, { ...booking, id: everyday }, moving, late),
+      selectChanged: (db) => placeQueries.selectChanged(db, booking, everyday),
     },
     'booking/bookings/handover/queries.ts': {
       selectSessionOf: (db) => handoverQueries.selectSessionOf(db, booking.id),
@@ -1024,6 +1032,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       callForOpened: [(db) => followUps.callForOpened(db, everyday, now), 25 * UPCOMING],
       callForEvent: (db) => followUps.callForEvent(db, nothing),
       callForSeveral: (db) => followUps.callForSeveral(db, [nothing]),
+      callForListed: (db) => followUps.callForListed(db, everydayIds),
       callForSession: (db) => followUps.callForSession(db, nothing),
       callForOwnLink: (db) => followUps.callForOwnLink(db, { id: middle, sessionId: null }),
       callForRewritten: (db) => followUps.callForRewritten(db, JSON.stringify([middle])),

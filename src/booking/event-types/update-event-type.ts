@@ -90,7 +90,10 @@ async function decide(
   }
   const { updated_at: _, notify: __, ...fields } = input
   const after = { ...wanted, updatedAt: laterThan(before.updatedAt, now) }
-  const followed = await followPlace(db, before, after, command)
+  const followed = await followPlace(db, before, after, {
+    ...{ tenant, origin, now },
+    isQuiet: input.notify === false,
+  })
   return {
     status: 200,
     body: presentEventType(after, counts.get(id) ?? NOTHING_TAKEN),

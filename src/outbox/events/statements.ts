@@ -11,6 +11,7 @@ import {
   type Beside,
   type EventKind,
   events,
+  type Follows,
   type Left,
   type OfSeries,
   type OfSession,
@@ -30,6 +31,7 @@ type NewEvent = {
   readonly series?: OfSeries | undefined
   /** For `booking.updated`: whether everybody gets an email, and who was in it before. */
   readonly emailed?: { readonly is_emailed: boolean; readonly left: readonly Left[] }
+  readonly follows?: Follows['follows']
   /** Whether invitees, attendees and guests get no email about it. */
   readonly isQuiet?: boolean | undefined
   /** Of a new booking: the actor, who gets no email about it. */
@@ -73,10 +75,20 @@ export function recordEvent(db: Db, tenant: Tenant, event: NewEvent): RecordedEv
 }
 
 /** Null if it has nothing beside its data. */
-function aroundOf({ previous, beside, session, series, emailed, isQuiet = false, madeBy }: NewEvent) {
+function aroundOf({ previous, beside, session, series, emailed, ...others }: NewEvent) {
+  const { follows, isQuiet = false, madeBy } = others
   const quiet = isQuiet && { is_quiet: true as const }
   const made = madeBy?.type === 'member' && madeBy.id !== null && { maker_id: madeBy.id }
-  const around = { ...previous, ...beside, ...session, ...series, ...emailed, ...quiet, ...made }
+  const around = {
+    ...previous,
+    ...beside,
+    ...session,
+    ...series,
+    ...emailed,
+    ...quiet,
+    ...made,
+    ...(follows && { follows }),
+  }
   return Object.keys(around).length === 0 ? null : around
 }
 

@@ -1,6 +1,7 @@
 import { isEmailedKind } from '../../booking/bookings/email-recipients.ts'
 import { spreadToCoHosts } from '../../booking/bookings/follow-ups/statements.ts'
 import { keepWords as addWords, endsRound } from '../../booking/bookings/search/keep-words.ts'
+import { takeAlong } from '../../booking/event-types/place-changes/take-along.ts'
 import { textsOf } from '../../booking/text-messages/plan-texts.ts'
 import { guardUnlinked } from '../../calendars/meetings/queries.ts'
 import { MINUTE_MS } from '../../core/time-units.ts'
@@ -49,6 +50,8 @@ export async function handleEvent(
   const claimed = claimedUntil(found)
   // If that process dies, the sweep enqueues the event again.
   if (claimed !== null && claimed > now) return null
+  // Not before they are committed is the event handled, which the sweep makes sure of.
+  if (tries === 1 && event.previous?.follows) await takeAlong(env, event, event.previous.follows, now)
   if (tries === 1 && endsRound(event.sequence)) await keepWords(env, db, event)
 
   const dueWrites = [...found.dueWrites, ...(await spreadWrites(db, found))]

@@ -24,7 +24,8 @@ import { noteDrag } from '../../booking/bookings/note-drag.ts'
 import { recordAttendance } from '../../booking/bookings/record-attendance.ts'
 import { rescheduleBooking } from '../../booking/bookings/reschedule-booking.ts'
 import { updateBooking } from '../../booking/bookings/update-booking.ts'
-import { UPDATE_EVENT_TYPE } from '../../booking/event-types/commands.ts'
+import { FOLLOW_PLACE, UPDATE_EVENT_TYPE } from '../../booking/event-types/commands.ts'
+import { followNext } from '../../booking/event-types/place-changes/follow-next.ts'
 import { updateEventType } from '../../booking/event-types/update-event-type.ts'
 import { CONFIRM_HOLD, CREATE_HOLD, RELEASE_HOLD, TIDY_HOLDS } from '../../booking/holds/commands.ts'
 import { confirmHold } from '../../booking/holds/confirm-hold.ts'
@@ -108,6 +109,7 @@ const VERBS: ReadonlyMap<string, Does> = new Map([
   on(NOTE_DRAG, noteDrag),
   on(DELETE_TEST_BOOKINGS, deleteTestBookings),
   on(UPDATE_EVENT_TYPE, updateEventType),
+  on(FOLLOW_PLACE, followNext),
   on(PUT_AVAILABILITY, putAvailability),
   on(ADD_HOST, addHost),
   on(UPDATE_HOST, updateHost),

@@ -172,8 +172,12 @@ const ofSeveral = [several.newWrites, several.writes, several.newMeetings, sever
 
 /** The same four statements for several bookings that were inserted, or that keep their holder. */
 export function callForSeveral(db: Db, ids: readonly string[]): Statement[] {
-  const list = JSON.stringify(ids)
-  return ofSeveral.map((statement) => statement(db, list))
+  return callForListed(db, JSON.stringify(ids))
+}
+
+/** The same for ids that are a JSON list already. */
+export function callForListed(db: Db, ids: string): Statement[] {
+  return ofSeveral.map((statement) => statement(db, ids))
 }
 
 const ofSession = calls('SELECT id FROM bookings WHERE session_id = ?1', 'SELECT ?1')

@@ -16,21 +16,17 @@ export function presentEvent(row: EventRow): ServiceEvent {
   } as ServiceEvent
 }
 
-/** What endpoints get beside `data`: nothing of what only emails need. */
+/** What endpoints get beside `data`: nothing of what only emails and jobs need. */
 function besideOf(around: NonNullable<EventRow['previous']>) {
-  const { start_time, end_time, reason: _reason, host_id: _host, taker_id, end_reason, ...rest } = around
-  const { co_host_ids: _hosts, is_quiet: _quiet, is_emailed: _emailed, left: _left, ...others } = rest
-  const {
-    is_of_session: _session,
-    session_bookings: _bookings,
-    is_of_series: _series,
-    series_bookings: _together,
-    ...beside
-  } = others
+  const { start_time, end_time, taker_id, end_reason } = around
+  const { changed, previous_host, unassigned, event_start, event_end } = around
   const isMove = start_time !== undefined && taker_id === undefined
   return {
     ...(isMove && { previous: { start_time, end_time } }),
     ...(end_reason !== undefined && { reason: end_reason }),
-    ...beside,
+    ...(changed && { changed }),
+    ...(previous_host !== undefined && { previous_host }),
+    ...(unassigned && { unassigned }),
+    ...(event_start !== undefined && { event_start, event_end }),
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { AssignedHost } from './assigned-host.ts'
+import type { eventTypes } from './event-types.ts'
 
 export const EVENT_KINDS = [
   'booking.created',
@@ -74,6 +75,17 @@ export type OfSeries = {
   readonly is_of_series?: true
 }
 
+/** Set for the last of many bookings that follow their event type to another place: when it is handled, the next ones do. */
+export type Follows = {
+  readonly follows?: {
+    readonly from: Pick<
+      typeof eventTypes.$inferSelect,
+      'conferencingProvider' | 'customMeetingUrl' | 'location'
+    >
+    readonly by: Pick<typeof activity.$inferSelect, 'actorType' | 'actorId' | 'requestId'>
+  }
+}
+
 export type Left = {
   readonly id: string
   readonly name: string
@@ -86,6 +98,7 @@ type Surroundings = Partial<Previous> &
   Beside &
   OfSession &
   OfSeries &
+  Follows &
   MadeBy & {
     /** Its caller wanted no emails to invitees, attendees and guests. */
     readonly is_quiet?: true
