@@ -135,7 +135,12 @@ it('says in its event what happened, and nothing that only emails need', async (
   const member = await createMember(organization)
   const headers = { 'X-Org-Id': organization.id, 'X-Service-Mode': 'test', 'X-User-Id': member.userId }
   const { id } = await createEventType(organization.testKey)
-  const body = { event_type_id: id, start_time: iso(SLOT), invitee_name: 'Ada', invitee_email: 'ada@example.com' }
+  const body = {
+    event_type_id: id,
+    start_time: iso(SLOT),
+    invitee_name: 'Ada',
+    invitee_email: 'ada@example.com',
+  }
   expect((await callAsService('POST', '/v1/bookings', { headers, body })).status).toBe(201)
   const [first, made] = await events()
   expect(Object.keys(made)).toEqual(Object.keys(first))
