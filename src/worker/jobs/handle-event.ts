@@ -50,7 +50,7 @@ export async function handleEvent(
   const claimed = claimedUntil(found)
   // If that process dies, the sweep enqueues the event again.
   if (claimed !== null && claimed > now) return null
-  // Not before they are committed is the event handled, which the sweep makes sure of.
+  // The event stays unhandled until they are committed, so the sweep retries after a crash.
   if (tries === 1 && event.previous?.follows) await takeAlong(env, event, event.previous.follows, now)
   if (tries === 1 && endsRound(event.sequence)) await keepWords(env, db, event)
 

@@ -141,7 +141,7 @@ function whereOf({ conferencingProvider, customMeetingUrl, location }: Where): W
   return { conferencingProvider, customMeetingUrl, location }
 }
 
-/** Without the address of the caller, which an event is no place for. */
+/** Events do not keep the caller’s network address. */
 function actorOf({ actorType, actorId, requestId }: Origin) {
   return { actorType, actorId, requestId }
 }
