@@ -214,7 +214,11 @@ export const GIVEN_OUT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Lines that are named otherwise than their table. */
-const LINES: Readonly<Record<string, string>> = { clients: 'client', images: 'image' }
+const LINES: Readonly<Record<string, string>> = {
+  clients: 'client',
+  email_texts: 'email_text',
+  images: 'image',
+}
 
 export type MovedTable = {
   readonly name: string
