@@ -87,8 +87,8 @@ export default defineConfig({
           ],
           setupFiles: ['test/support/migrate.ts'],
           isolate: false,
-          testTimeout: isSoak ? 600_000 : isProxied ? 180_000 : 30_000,
-          hookTimeout: 30_000,
+          testTimeout: isSoak ? 600_000 : isProxied ? 180_000 : 90_000,
+          hookTimeout: 90_000,
           // A third keeps two processors at work while the others wait, and when the end-to-end tests are over.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
