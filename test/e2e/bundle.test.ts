@@ -6,12 +6,12 @@ import { describe, expect, inject, it } from 'vitest'
 import { bundleWithout, evaluatedAtStart, type Metafile, minified, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
-const MOST = 860 * KIB
+const MOST = 864 * KIB
 
 /** What may be opened late, costs space and no start, and what of it each may take, KiB. Without them everything can be booked. */
 const APART = {
   'the console': [/^src\/console\//, 180],
-  'the tools of agents': [/^src\/mcp\//, 27],
+  'the tools of agents': [/^src\/mcp\//, 28],
   'the documentation': [/^src\/(pages\/docs|platform\/http\/openapi)\//, 10],
 } as const
 const SERVICE_MOST = 650 * KIB
@@ -20,7 +20,7 @@ describe('the bundle that is deployed', () => {
   const { bundle } = inject('built')
   const whole = join(dirname(bundle), 'whole')
 
-  it('is at most 860 KiB, measured as for an upload', async () => {
+  it('is at most 864 KiB, measured as for an upload', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
