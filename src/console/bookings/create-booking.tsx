@@ -21,6 +21,7 @@ import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { shell } from '../views/shell.tsx'
 import { holdAt } from './hold.tsx'
 import { HostField, loadHosts } from './host-field.tsx'
@@ -101,13 +102,7 @@ async function newBookingPage(
         <>
           {/* What was to be booked is offered no longer. */}
           {!chosen && trouble !== NO_TROUBLE && <Problems page={page} {...trouble} />}
-          <form
-            method="get"
-            autocomplete="off"
-            action="/console/bookings/new"
-            class="search panel"
-            data-on-change
-          >
+          <GetForm action="/console/bookings/new" class="search panel" sendsOnChange>
             <HiddenFields fields={knownIn(page.url)} />
             <SelectField
               locale={locale}
@@ -137,7 +132,7 @@ async function newBookingPage(
             <button type="submit" class="soft-button">
               {texts.showTimes}
             </button>
-          </form>
+          </GetForm>
           {chosen && week && (
             <Details
               request={request}

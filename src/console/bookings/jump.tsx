@@ -6,6 +6,7 @@ import { bookingsTexts } from '../../platform/i18n/console/bookings.ts'
 import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import type { MemberRequest } from '../request.ts'
 import { TextField } from '../views/fields.tsx'
+import { GetForm } from '../views/get-form.tsx'
 
 type Props = {
   readonly request: MemberRequest
@@ -21,14 +22,14 @@ type Props = {
 export function Jump({ request, action, hidden, first, children }: Props) {
   const { locale } = request.page
   return (
-    <form method="get" autocomplete="off" action={action} class="search panel" data-on-change>
+    <GetForm action={action} class="search panel" sendsOnChange>
       <HiddenFields fields={Object.entries(hidden)} />
       {children}
       <DateField request={request} first={first} />
       <button type="submit" class="soft-button">
         {textsOf(locale, bookingsTexts).showTimes}
       </button>
-    </form>
+    </GetForm>
   )
 }
 

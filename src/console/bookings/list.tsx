@@ -13,6 +13,7 @@ import { callerOf, need } from '../ask.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
 import type { Trouble } from '../trouble.ts'
+import { GetForm } from '../views/get-form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import { Tabs } from '../views/tabs.tsx'
@@ -96,7 +97,7 @@ function SearchForm({ request: { page } }: { readonly request: MemberRequest }) 
   const texts = textsOf(page.locale, bookingsTexts)
   return (
     <search>
-      <form method="get" autocomplete="off" action="/console/bookings" class="search">
+      <GetForm action="/console/bookings" class="search">
         <div class="field">
           <label for="q" class="unseen">
             {texts.search}
@@ -107,7 +108,7 @@ function SearchForm({ request: { page } }: { readonly request: MemberRequest }) 
           <Sign name="search" />
           {texts.find}
         </button>
-      </form>
+      </GetForm>
     </search>
   )
 }

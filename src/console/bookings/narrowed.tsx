@@ -13,6 +13,7 @@ import { need } from '../ask.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { A_PAGE, dateIn } from './views.ts'
 
 const STATUSES = BookingStatus.options
@@ -151,13 +152,7 @@ export function NarrowForm({ request, hosts, types }: { readonly request: Member
   )
   return (
     <search>
-      <form
-        method="get"
-        autocomplete="off"
-        action="/console/bookings"
-        class="search panel"
-        aria-label={texts.narrow}
-      >
+      <GetForm action="/console/bookings" class="search panel" label={texts.narrow}>
         <input type="hidden" name="view" value="all" />
         <TextField locale={locale} name="q" label={texts.words} type="search" value={words} isOptional />
         {date('from', from)}
@@ -184,7 +179,7 @@ export function NarrowForm({ request, hosts, types }: { readonly request: Member
           {texts.show}
         </button>
         <a href="/console/bookings?view=all">{texts.clear}</a>
-      </form>
+      </GetForm>
     </search>
   )
 }

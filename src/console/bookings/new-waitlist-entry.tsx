@@ -17,6 +17,7 @@ import { NO_TROUBLE, type Trouble } from '../trouble.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
 import { FormEnd } from '../views/form-end.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { shell } from '../views/shell.tsx'
 import { InviteeFields, inviteeTrouble, NOTHING_ASKED, readInvitee } from './invitee-fields.tsx'
 
@@ -54,13 +55,7 @@ async function newEntryPage(
     ) : (
       <>
         {offered.length > 1 && (
-          <form
-            method="get"
-            autocomplete="off"
-            action="/console/bookings/waitlist/new"
-            class="search panel steps"
-            data-on-change
-          >
+          <GetForm action="/console/bookings/waitlist/new" class="search panel steps" sendsOnChange>
             <SelectField
               locale={locale}
               name="type"
@@ -71,7 +66,7 @@ async function newEntryPage(
             <button type="submit" class="soft-button">
               {own.choose}
             </button>
-          </form>
+          </GetForm>
         )}
         <Form
           request={request}

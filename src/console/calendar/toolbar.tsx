@@ -5,6 +5,7 @@ import { textsOf } from '../../platform/i18n/console/catalogue.ts'
 import { todayOf } from '../bookings/views.ts'
 import type { MemberRequest } from '../request.ts'
 import { type Option, SelectField, TextField } from '../views/fields.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { Tabs } from '../views/tabs.tsx'
 import { addressOf, type Filter, type Shown, VIEWS } from './range.ts'
 
@@ -53,14 +54,7 @@ export function Toolbar({ request, shown, options }: Props) {
           </a>
         </div>
       </div>
-      <form
-        method="get"
-        autocomplete="off"
-        action="/console/calendar"
-        class="search panel"
-        aria-label={texts.filters}
-        data-on-change
-      >
+      <GetForm action="/console/calendar" class="search panel" label={texts.filters} sendsOnChange>
         <HiddenFields fields={[['view', shown.view]]} />
         <TextField
           locale={locale}
@@ -76,7 +70,7 @@ export function Toolbar({ request, shown, options }: Props) {
         <button type="submit" class="soft-button">
           {texts.show}
         </button>
-      </form>
+      </GetForm>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { forbiddenPage } from '../refusal-pages.tsx'
 import type { MemberRequest } from '../request.ts'
 import { SelectField } from '../views/fields.tsx'
 import { Form } from '../views/form.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import { InviteForm } from './invite.tsx'
@@ -37,13 +38,7 @@ export async function showChoice(request: MemberRequest): Promise<Response> {
     children: (
       <>
         {members.length > 1 && (
-          <form
-            method="get"
-            autocomplete="off"
-            action="/console/calendars/connect"
-            class="search short-search"
-            data-on-change
-          >
+          <GetForm action="/console/calendars/connect" class="search short-search" sendsOnChange>
             <SelectField
               locale={page.locale}
               name="member"
@@ -54,7 +49,7 @@ export async function showChoice(request: MemberRequest): Promise<Response> {
             <button type="submit" class="soft-button">
               {texts.choose}
             </button>
-          </form>
+          </GetForm>
         )}
         {isAdmin(request) && chosen !== request.member.memberId && (
           <InviteForm request={request} memberId={chosen} />

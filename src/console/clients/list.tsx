@@ -8,6 +8,7 @@ import { ownShortMomentText, pluralText } from '../../platform/i18n/format.ts'
 import { need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import { SelectField, TextField } from '../views/fields.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { shell } from '../views/shell.tsx'
 import { clientAddress } from './address.ts'
@@ -44,7 +45,7 @@ export async function showClients(request: MemberRequest): Promise<Response> {
     children: (
       <>
         <search>
-          <form method="get" autocomplete="off" action="/console/clients" class="search panel" data-on-change>
+          <GetForm action="/console/clients" class="search panel" sendsOnChange>
             <TextField locale={locale} name="q" label={texts.search} type="search" value={words} isOptional />
             <SelectField
               locale={locale}
@@ -57,7 +58,7 @@ export async function showClients(request: MemberRequest): Promise<Response> {
               <Sign name="search" />
               {texts.find}
             </button>
-          </form>
+          </GetForm>
         </search>
         {data.length === 0 ? (
           <p class="empty">{words === '' ? texts.none : texts.noneFound}</p>

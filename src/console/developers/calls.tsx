@@ -9,6 +9,7 @@ import type { StatusClass } from '../../platform/limits/call-note.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE } from '../trouble.ts'
 import { TextField } from '../views/fields.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { developersShell } from './developers-shell.tsx'
 import { afterIn, More } from './more.tsx'
@@ -66,7 +67,7 @@ function callsPage(
     children: (
       <>
         <search>
-          <form method="get" autocomplete="off" action={HERE} class="search">
+          <GetForm action={HERE} class="search">
             <TextField
               {...{ locale, trouble }}
               name="id"
@@ -79,7 +80,7 @@ function callsPage(
               <Sign name="search" />
               {texts.findNow}
             </button>
-          </form>
+          </GetForm>
           <p class="hint">{texts.findHint}</p>
         </search>
         {found && (

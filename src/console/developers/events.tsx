@@ -9,6 +9,7 @@ import { need } from '../ask.ts'
 import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE } from '../trouble.ts'
 import { TextField } from '../views/fields.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { developersShell } from './developers-shell.tsx'
 import { Folded } from './folded.tsx'
@@ -35,7 +36,7 @@ export async function showEvents(request: MemberRequest): Promise<Response> {
     status: isWrong ? 422 : 200,
     children: (
       <>
-        <form method="get" autocomplete="off" action={HERE} class="search">
+        <GetForm action={HERE} class="search">
           <TextField
             {...{ locale, trouble }}
             name="from"
@@ -48,7 +49,7 @@ export async function showEvents(request: MemberRequest): Promise<Response> {
             {texts.read}
           </button>
           <p class="hint">{texts.fromHint}</p>
-        </form>
+        </GetForm>
         {feed.data.length === 0 ? (
           <div class="empty">
             <Sign name="pulse" />

@@ -17,6 +17,7 @@ import type { MemberRequest } from '../request.ts'
 import { NO_TROUBLE, type Trouble, troubleOf } from '../trouble.ts'
 import { fieldsFor } from '../views/fields-for.tsx'
 import { FormProblems } from '../views/form.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { developersShell } from './developers-shell.tsx'
 import { type Names, ToldDay, ToldStart } from './explanation.tsx'
@@ -150,7 +151,7 @@ function Question({ request, types, typed, trouble }: QuestionProps) {
     </>
   )
   return (
-    <form method="get" autocomplete="off" action={HERE} class="panel" novalidate>
+    <GetForm action={HERE} class="panel" novalidate>
       {trouble !== NO_TROUBLE && (
         <FormProblems page={request.page} trouble={trouble}>
           {fields}
@@ -162,6 +163,6 @@ function Question({ request, types, typed, trouble }: QuestionProps) {
           {texts.ask}
         </button>
       </div>
-    </form>
+    </GetForm>
   )
 }

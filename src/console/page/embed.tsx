@@ -5,6 +5,7 @@ import { LANGUAGES } from '../../platform/i18n/tags.ts'
 import type { MemberRequest } from '../request.ts'
 import { CopyLine } from '../views/copy-line.tsx'
 import { fieldsFor } from '../views/fields-for.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { loadLivePages } from './live-pages.ts'
 import { pageShell } from './page-shell.tsx'
 import { attributesOf, pageOf, snippetOf, type Wish, wishIn } from './snippet.ts'
@@ -34,20 +35,14 @@ export async function showEmbed(request: MemberRequest): Promise<Response> {
         {request.isTest && <p class="soft">{texts.testNote}</p>}
         <div class="main-and-preview">
           <div class="part">
-            <form
-              method="get"
-              autocomplete="off"
-              action="/console/page/embed"
-              class="panel steps"
-              data-on-change
-            >
+            <GetForm action="/console/page/embed" class="panel steps" sendsOnChange>
               <Choices request={request} wish={wish} events={titles} />
               <div class="form-end">
                 <button type="submit" class="soft-button">
                   {texts.show}
                 </button>
               </div>
-            </form>
+            </GetForm>
             <section class="panel">
               <header>
                 <h2>{texts.snippet}</h2>

@@ -9,6 +9,7 @@ import { need, sharedEnv } from '../ask.ts'
 import { afterIn } from '../developers/more.tsx'
 import type { MemberRequest } from '../request.ts'
 import { SelectField } from '../views/fields.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { paymentsShell } from './payments-shell.tsx'
 import { PaymentBadge, STATUSES } from './status.tsx'
@@ -37,13 +38,7 @@ export async function showPayments(request: MemberRequest): Promise<Response> {
       <>
         <Sums request={request} summary={summary} />
         {(data.length > 0 || status) && (
-          <form
-            method="get"
-            autocomplete="off"
-            action="/console/payments"
-            class="search short-search"
-            data-on-change
-          >
+          <GetForm action="/console/payments" class="search short-search" sendsOnChange>
             <SelectField
               locale={page.locale}
               name="status"
@@ -57,7 +52,7 @@ export async function showPayments(request: MemberRequest): Promise<Response> {
             <button type="submit" class="soft-button">
               {texts.apply}
             </button>
-          </form>
+          </GetForm>
         )}
         {data.length === 0 ? (
           <Nothing request={request} isFiltered={status !== undefined} />

@@ -11,6 +11,7 @@ import { loadMembers } from '../hours/people.ts'
 import { listAll } from '../list-all.ts'
 import type { MemberRequest } from '../request.ts'
 import { SelectField } from '../views/fields.tsx'
+import { GetForm } from '../views/get-form.tsx'
 import { Sign } from '../views/icons.tsx'
 import { actorOf, type People } from './actors.ts'
 import { Changes } from './changes.tsx'
@@ -56,7 +57,7 @@ export async function showActivity(request: MemberRequest): Promise<Response> {
     children: (
       <>
         <p class="soft">{texts.lead}</p>
-        <form method="get" autocomplete="off" action="/console/team/activity" class="search" data-on-change>
+        <GetForm action="/console/team/activity" class="search" sendsOnChange>
           <SelectField
             locale={page.locale}
             name="what"
@@ -68,7 +69,7 @@ export async function showActivity(request: MemberRequest): Promise<Response> {
           <button type="submit" class="soft-button">
             {texts.show}
           </button>
-        </form>
+        </GetForm>
         {isFiltered && (
           <p>
             <a href="/console/team/activity">{texts.clear}</a>

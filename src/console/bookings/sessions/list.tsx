@@ -10,6 +10,7 @@ import { need } from '../../ask.ts'
 import { listAll } from '../../list-all.ts'
 import type { MemberRequest } from '../../request.ts'
 import { SelectField } from '../../views/fields.tsx'
+import { GetForm } from '../../views/get-form.tsx'
 import { shell } from '../../views/shell.tsx'
 import { DateField } from '../jump.tsx'
 import { namesOf } from '../names-of.ts'
@@ -37,13 +38,7 @@ export async function showSessions(request: MemberRequest): Promise<Response> {
         <p class="empty">{texts.noTypes}</p>
       ) : (
         <>
-          <form
-            method="get"
-            autocomplete="off"
-            action="/console/bookings/sessions"
-            class="search panel"
-            data-on-change
-          >
+          <GetForm action="/console/bookings/sessions" class="search panel" sendsOnChange>
             <SelectField
               locale={locale}
               name="type"
@@ -55,7 +50,7 @@ export async function showSessions(request: MemberRequest): Promise<Response> {
             <button type="submit" class="soft-button">
               {texts.show}
             </button>
-          </form>
+          </GetForm>
           <Sessions request={request} sessions={await sessionsFrom(request, chosen.id, from)} />
         </>
       ),
