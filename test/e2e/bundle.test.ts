@@ -8,11 +8,14 @@ import { bundleWithout, evaluatedAtStart, type Metafile, minified, packageOf } f
 const KIB = 1_024
 const MOST = 864 * KIB
 
-/** What may be opened late, costs space and no start, and what of it each may take, KiB. Without them everything can be booked. */
+/**
+ * What may be opened late, costs space and no start, and what of it each may take, KiB: with one or two to spare, because any change
+ * may order all files otherwise, and compress them so. Without them everything can be booked.
+ */
 const APART = {
-  'the console': [/^src\/console\//, 180],
-  'the tools of agents': [/^src\/mcp\//, 28],
-  'the documentation': [/^src\/(pages\/docs|platform\/http\/openapi)\//, 10],
+  'the console': [/^src\/console\//, 182],
+  'the tools of agents': [/^src\/mcp\//, 30],
+  'the documentation': [/^src\/(pages\/docs|platform\/http\/openapi)\//, 12],
 } as const
 const SERVICE_MOST = 650 * KIB
 
