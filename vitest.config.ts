@@ -85,10 +85,11 @@ export default defineConfig({
             'test/support/worlds-for-workers.ts',
             'test/support/validating-proxy.ts',
           ],
-          setupFiles: ['test/support/migrate.ts'],
+          setupFiles: ['test/support/wait-long.ts', 'test/support/migrate.ts'],
           isolate: false,
           testTimeout: isSoak ? 600_000 : isProxied ? 180_000 : 90_000,
           hookTimeout: 90_000,
+          expect: { poll: { timeout: 15_000 } },
           // A third keeps two processors at work while the others wait, and when the end-to-end tests are over.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -98,6 +99,7 @@ export default defineConfig({
         test: {
           name: 'local',
           provide: { chance },
+          setupFiles: ['test/support/wait-long.ts'],
           isolate: false,
           include: ['test/architecture.test.ts', 'test/local/**/*.test.ts'],
           exclude: leftOut,

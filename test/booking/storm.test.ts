@@ -33,7 +33,7 @@ describe('a storm', () => {
     'of hundreds of parallel operations %s leaves everything sound: seed %i',
     async (_what, seed, withCalendars) => {
       // However busy the machine is, nobody gives up a provider or an answer.
-      patienceOf(3_000, 4_000, 6_000)
+      patienceOf(3_000, 4_000, 6_000, 7_000)
       Object.assign(env, { answerMs: SOAK_TIMEOUT_MS })
       const world = await makeWorld(withCalendars, true)
       const counts = await storm(world, seed)

@@ -68,7 +68,7 @@ async function walk(seed: number, price: (typeof PRICES)[number]) {
   })
   const hour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS
   const starts = FROM_NOW.map((hours) => hour + hours * HOUR_MS)
-  const patience = patienceOf(3_000, 4_000, 6_000)
+  const patience = patienceOf(3_000, 4_000, 6_000, 7_000)
   /** A process that dies in the middle of what it does. */
   const dying = () => mortalService(below(14), roll() < 0.5)
   const paymentsNow = () =>

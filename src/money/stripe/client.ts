@@ -8,8 +8,8 @@ type StripeSettings = {
 
 const API_BASE = 'https://api.stripe.com'
 
-/** One attempt; with its one repetition a call takes at most about 13 seconds. */
-const TIMEOUT_MS = 6_000
+/** One attempt; with its one repetition a call takes at most about 15 seconds. */
+const TIMEOUT_MS = 7_000
 
 /** An attempt while somebody waits, and all calls for one answer together: it is given within eight seconds. */
 const HASTY_TIMEOUT_MS = 4_000
