@@ -5,13 +5,13 @@ import { soon } from '../support/connected.ts'
 import { book, createEventType, dayFromNow, iso } from '../support/factories.ts'
 import { connectSuite, SUITE_WORLDS, type Suite } from '../support/suite-worlds.ts'
 import { syncNow } from '../support/sync.ts'
-import { isWritten } from '../support/written.ts'
+import { isWritten, writeOf } from '../support/written.ts'
 
 const HOUR_MS = 3_600_000
 const SLOT = dayFromNow(3) + 10 * HOUR_MS
 
 describe.each(Object.keys(SUITE_WORLDS) as Suite[])('an event of ours in %s', (suite) => {
-  const { world, isThere } = SUITE_WORLDS[suite]
+  const { world, isThere, watched, tell } = SUITE_WORLDS[suite]
 
   async function written() {
     const { key, email, connection } = await connectSuite(suite)
@@ -81,5 +81,19 @@ describe.each(Object.keys(SUITE_WORLDS) as Suite[])('an event of ours in %s', (s
     await drag()
     await change('cancel')
     await soon(async () => expect(await places()).toEqual([]))
+  })
+
+  it('that its owner deletes before any listing had it is missed', async () => {
+    const { key, email, connection } = await connectSuite(suite)
+    await soon(async () => expect(watched(await world.look(email))).toHaveLength(1))
+    await syncNow(env, connection.id)
+    const { id: eventTypeId } = await createEventType(key, { reminder_intervals: [] })
+    const { body: made } = await book(eventTypeId, SLOT)
+    await isWritten(made.id)
+    const { events, ...looked } = await world.look(email)
+    await world.remove(events!.find(isThere)!.id, email)
+    const path = `/v1/calendars/${suite}/notifications`
+    expect((await call('POST', path, tell(watched(looked)[0]!))).status).toBe(204)
+    await soon(async () => expect(await writeOf(made.id)).toMatchObject({ cancel_at: expect.any(Number) }))
   })
 })

@@ -1116,7 +1116,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       findForSync: (db) => syncQueries.findForSync(db, connection),
       endSync: (db) => syncQueries.endSync(db, connected, { syncStatus: 'connected' }),
       // All that the calendar has.
-      listEtags: [(db) => syncQueries.listEtags(db, connection), 1_000],
+      listEtags: [(db) => syncQueries.listEtags(db, connection, range), 1_000],
       listEventIds: [(db) => syncQueries.listEventIds(db, connection), 1_000],
       deleteEvents: (db) => syncQueries.deleteEvents(db, connection, ['e1', 'e2']),
       insertEvents: (db) => syncQueries.insertEvents(db, connection, []),

@@ -176,7 +176,10 @@ export class AccountKeeper implements Omit<AccountCalls, 'erase'> {
   }
 
   #isThorough({ connectionId, isForced = false, isThorough = false }: SyncWanted, now: number): boolean {
-    return isForced || isThorough || isComparisonDue(this.#polls.get()[connectionId], now)
+    const poll = this.#polls.get()[connectionId]
+    // What its provider reports and a listing does not show came and went since the last one.
+    const isTold = poll?.toldAt !== undefined
+    return isForced || isThorough || isTold || isComparisonDue(poll, now)
   }
 
   async #sync(wanted: SyncWanted, isThorough: boolean): Promise<void> {

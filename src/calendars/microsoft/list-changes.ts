@@ -36,7 +36,8 @@ export async function listGraphChanges(
   const digest = await digestOf(events.map(({ id, etag }) => `${id} ${etag}`))
   const cursor = [VERSION, view.start, digest].join(' ')
   if (!known) return { changed: events, gone: [], isComplete: true, cursor, unclear }
-  if (known.digest === digest) return { changed: [], gone: [], isComplete: false, cursor, unclear }
+  if (known.digest === digest && !since.isThorough)
+    return { changed: [], gone: [], isComplete: false, cursor, unclear }
   return { ...compareEtags(events, await since.etags()), cursor, unclear }
 }
 

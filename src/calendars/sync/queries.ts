@@ -1,5 +1,6 @@
-import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { insertFreedByCalendars } from '../../booking/waitlist/statements.ts'
+import type { Interval } from '../../core/interval.ts'
 import { OWN_MARK } from '../../engine/schedule/own-uids.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { comesAfter, DUE_A_PAGE, staysHere } from '../../platform/db/due-page.ts'
@@ -9,6 +10,7 @@ import {
   calendarBusyTimes,
   calendarConnections,
   calendarEvents,
+  calendarWrites,
 } from '../../platform/db/schema/calendars.ts'
 import type { ExternalEvent } from '../client/calendar-client.ts'
 
@@ -77,12 +79,43 @@ export function endSync(
   ]
 }
 
-export async function listEtags(db: Db, connectionId: string): Promise<Map<string, string>> {
-  const rows = await db
-    .select({ id: calendarEvents.eventId, etag: calendarEvents.etag })
+/**
+ * What is known to be in the calendar, etags by id: what it listed, and what was written there within `window` and no listing had
+ * yet, whose etag is empty here. Without the latter, an event that its owner deletes before the first listing would never be gone.
+ */
+export async function listEtags(
+  db: Db,
+  connectionId: string,
+  window: Interval | null,
+): Promise<Map<string, string>> {
+  const { eventId: id, etag } = calendarEvents
+  const listed = db
+    .select({ id, etag })
     .from(calendarEvents)
     .where(eq(calendarEvents.connectionId, connectionId))
-  return new Map(rows.flatMap(({ id, etag }) => (etag === null ? [] : [[id, etag] as const])))
+  const [events, written] = window
+    ? await db.batch([listed, selectUnlisted(db, connectionId, window)])
+    : [await listed, []]
+  return new Map(
+    [...events, ...written].flatMap(({ id, etag }) => (etag === null ? [] : [[id, etag] as const])),
+  )
+}
+
+function selectUnlisted(db: Db, connectionId: string, { start, end }: Interval) {
+  const { eventId, uid, writtenStart, writtenEnd } = calendarWrites
+  return db
+    .select({ id: sql<string>`${eventId}`.as('id'), etag: sql<string>`''`.as('etag') })
+    .from(calendarWrites)
+    .where(
+      and(
+        eq(calendarWrites.connectionId, connectionId),
+        gte(writtenStart, start),
+        lte(writtenStart, end),
+        sql`+${writtenEnd} <= ${end} AND +${calendarWrites.status} = 'written'`,
+        sql`+${eventId} IS NOT NULL AND +${calendarWrites.calendarId} IS NULL`,
+        sql`NOT EXISTS (SELECT 1 FROM calendar_events e WHERE e.connection_id = ${connectionId} AND e.uid = ${uid})`,
+      ),
+    )
 }
 
 export async function listEventIds(db: Db, connectionId: string): Promise<string[]> {
