@@ -96,3 +96,30 @@ it('is interrupted if it would have to wait for hours, says until when, and cont
   expect(await ended(organization, body.id)).toMatchObject({ status: 'done', made: { bookings: 9 } })
   expect(JSON.stringify((await getImport(organization, body.id)).left_out)).not.toContain('until')
 })
+
+const INTERRUPTED = { status: 429, headers: { 'Retry-After': '7200' }, json: {}, times: 1 }
+
+it('names once it continued what it left out before', async () => {
+  const plain = await openForeign('calendly')
+  const whole = await importWhole('calendly', plain.organization)
+  const { organization, world } = await openForeign('calendly')
+  await world.troubles([{ about: '/invitees', ...INTERRUPTED }])
+  const { body } = await importFrom('calendly', organization)
+  expect((await ended(organization, body.id)).status).toBe('interrupted')
+  await importFrom('calendly', organization)
+  const named = ({ left_out }: any) => left_out.map(({ what, why }: any) => `${what}: ${why}`).sort()
+  expect(named(await ended(organization, body.id))).toEqual(named(whole))
+})
+
+it('names what an attempt left out that ended before it stored that', async () => {
+  const { organization, world } = await openForeign('calendly')
+  await world.troubles([{ about: '/invitees', ...INTERRUPTED }])
+  const { body } = await importFrom('calendly', organization)
+  expect((await ended(organization, body.id)).made.event_types).toBeGreaterThan(0)
+  await env.DB.prepare("UPDATE import_jobs SET left_out = '[]' WHERE id = ?").bind(body.id).run()
+  await importFrom('calendly', organization)
+  const { left_out } = await ended(organization, body.id)
+  expect(left_out.map(({ what }: any) => what)).toEqual(
+    expect.arrayContaining(['Price of Portfolio review (paid)', 'Host: Ada Berger']),
+  )
+})

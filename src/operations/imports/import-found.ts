@@ -11,6 +11,8 @@ import { leftOut, leftOutTexts } from './whys.ts'
 
 /** What an import has done so far. */
 export type Progress = {
+  /** When the job was begun whose earlier attempt this one continues; null if it is the first. */
+  readonly continuedFrom?: number | null
   made: { -readonly [Kind in keyof Made]: number }
   readonly leftOut: LeftOut[]
   /** What a dry run would make. */
@@ -51,6 +53,9 @@ export async function* importFound(
     selectMembersOf(db, caller.organizationId),
   ])
   const known = new Map(rows.map((row) => [row.source, row.madeId]))
+  const since = progress.continuedFrom ?? Number.POSITIVE_INFINITY
+  /** Made by an earlier attempt of this job, which may have ended before it stored what it left out. */
+  const unreported = new Set(rows.filter((row) => row.createdAt >= since).map((row) => row.source))
   const members = new Map(people.map(({ id, userEmail }) => [userEmail.toLowerCase(), id]))
   const keyOf = (kind: string, id: string) => `${source.name}/${kind}/${id}`
   const memberOf = ({ email }: Person) => (email === null ? undefined : members.get(email.toLowerCase()))
@@ -59,10 +64,12 @@ export async function* importFound(
   let bookings = 0
   let isFull = false
 
-  let leftOutBytes = 0
+  const told = new Set(progress.leftOut.map((one) => JSON.stringify(one)))
+  let leftOutBytes = progress.leftOut.reduce((sum, one) => sum + bytesLeftOut(one), 0)
   const lose = (...lost: readonly LeftOut[]) => {
     for (const one of lost) {
-      const bytes = Math.max(bytesOf(one), bytesOf(leftOutTexts(one)))
+      if (told.has(JSON.stringify(one))) continue
+      const bytes = bytesLeftOut(one)
       if (leftOutBytes + bytes > MOST_LEFT_OUT_BYTES) return
       leftOutBytes += bytes
       progress.leftOut.push(one)
@@ -105,7 +112,8 @@ export async function* importFound(
     for (const { person, isRequired } of found.hosts) {
       if (isRequired) required.add(`${key} ${memberOf(person)}`)
     }
-    if (known.has(key)) return
+    const isMade = known.has(key)
+    if (isMade && !unreported.has(key)) return
     const hosts = found.hosts.flatMap(({ person, scheduleId, isRequired }) => {
       const memberId = memberOf(person)
       if (memberId === undefined) loseHost(person)
@@ -113,8 +121,9 @@ export async function* importFound(
       const part: Host['part'] = isRequired ? 'required' : 'pool'
       return memberId === undefined ? [] : [{ memberId, scheduleId: schedule ?? null, part }]
     })
-    if (hosts.length === 0 && found.hosts.length > 1) return loseAs(found.title, 'no_host')
+    if (hosts.length === 0 && found.hosts.length > 1 && !isMade) return loseAs(found.title, 'no_host')
     lose(...found.leftOut)
+    if (isMade) return
     if (isDry) return would('event_type', found.title, key)
     const ctx = contextNow()
     const make = (places: unknown) =>
@@ -196,6 +205,10 @@ export async function* importFound(
     }
     yield
   }
+}
+
+function bytesLeftOut(one: LeftOut): number {
+  return Math.max(bytesOf(one), bytesOf(leftOutTexts(one)))
 }
 
 function bytesOf(value: unknown): number {

@@ -7,7 +7,7 @@ import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { bareError } from '../../platform/db/bare-error.ts'
 import { commitBatch, openDb } from '../../platform/db/client.ts'
 import { newId } from '../../platform/db/ids.ts'
-import type { ImportSource } from '../../platform/db/schema/import-jobs.ts'
+import type { ImportSource, LeftOut } from '../../platform/db/schema/import-jobs.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import type { AskedMs } from '../../platform/limits/clock.ts'
 import { wakeQueue } from '../../platform/queue/messages.ts'
@@ -119,7 +119,7 @@ export class ImportKeeper {
         event_types: madeSince('event_type'),
         bookings: madeSince('booking'),
       },
-      leftOut: [],
+      leftOut: goesOn ? latest.leftOut.filter(isOfWhatWasMade) : [],
       createdAt: goesOn ? latest.createdAt : now,
       updatedAt: now,
       finishedAt: null,
@@ -133,7 +133,13 @@ export class ImportKeeper {
         changeOf(job, 'import.started', {}),
       ),
     ])
-    const progress: Progress = { made: { ...job.made }, leftOut: [], wouldMake: [] }
+    const continuedFrom = goesOn ? latest.createdAt : null
+    const progress: Progress = {
+      continuedFrom,
+      made: { ...job.made },
+      leftOut: [...job.leftOut],
+      wouldMake: [],
+    }
     const ctx = () => contextOf(env, wanted)
     const steps = importFound(ctx, openSource(env, name, secret, now, patientBy(this.#clock)), progress)
     this.#run = { ctx, progress, steps, next: null, job }
@@ -230,6 +236,11 @@ export class ImportKeeper {
     this.#run = null
     await wakeQueue(this.#env, { type: 'event', eventId: event.id })
   }
+}
+
+/** What was not made at all, or could not be read, is tried again. */
+function isOfWhatWasMade({ part, why }: LeftOut): boolean {
+  return part !== undefined && part !== 'rest' && part !== 'hours' && why !== 'not_allowed'
 }
 
 function savedOf({ status, made, leftOut: lost, updatedAt, finishedAt }: JobRow) {
