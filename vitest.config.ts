@@ -26,12 +26,16 @@ const leftOut = (process.env.LEFT_OUT ?? '').split(',').filter((file) => file !=
 const isProxied = process.env.PROXY === 'true'
 
 const isSoak = process.env.SOAK === 'true'
+
+/** A machine that others use too may be late once: what fails twice is a fault. */
+const retry = process.env.CI === 'true' ? 1 : 0
 const chance = { isSoak, seed: isSoak ? Number(process.env.SEED ?? Date.now() % 1_000_000) : 1 }
 if (isSoak) console.log(`The seed is ${chance.seed}: SEED=${chance.seed} npm run storms draws alike.`)
 
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    retry,
     projects: [
       {
         plugins: [

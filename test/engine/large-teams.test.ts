@@ -8,7 +8,7 @@ import type { Context } from '../../src/platform/http/context.ts'
 import { realNow } from '../../src/platform/limits/clock.ts'
 import { call } from '../support/app.ts'
 import { addBusyCalendars } from '../support/busy-calendars.ts'
-import { addBusyHosts } from '../support/busy-hosts.ts'
+import { addBusyHosts, shareHosts } from '../support/busy-hosts.ts'
 import { countedEnv } from '../support/counted-env.ts'
 import { createEventType, createOrganization, dateOf, dayFromNow } from '../support/factories.ts'
 import { limitedDatabase } from '../support/production-limits.ts'
@@ -75,23 +75,42 @@ describe('a team of twenty who are required and fifty of a pool', () => {
 })
 
 describe('a change of one host', () => {
-  it.each([10, 50])('reads that host alone: a team of %i', async (hosts) => {
-    const { id } = await teamOf(hosts)
+  /** What an answer about the month reads. */
+  async function readRows(id: string) {
     const month = { start: dateOf(MONTH.start), end: dateOf(MONTH.end - 86_400_000), timezone: 'UTC' }
-    const readRows = async () => {
-      const counted = countedEnv()
-      const ctx = { env: counted.env, now: Date.now() } as Context
-      await findOpenSlots(ctx, { event_type_id: id, ...month })
-      return counted.ran.reduce((sum, { read }) => sum + read, 0)
-    }
-    expect(await readRows()).toBeGreaterThan(100 * hosts)
-    await env.DB.prepare(
+    const counted = countedEnv()
+    const ctx = { env: counted.env, now: Date.now() } as Context
+    await findOpenSlots(ctx, { event_type_id: id, ...month })
+    return counted.ran.reduce((sum, { read }) => sum + read, 0)
+  }
+
+  function changeOneHost(id: string) {
+    return env.DB.prepare(
       `UPDATE calendar_connections SET last_sync_at = last_sync_at + 1
        WHERE member_id = (SELECT max(member_id) FROM event_type_hosts WHERE event_type_id = ?)`,
     )
       .bind(id)
       .run()
-    expect(await readRows()).toBeLessThanOrEqual(30)
+  }
+
+  it.each([10, 50])('reads that host alone: a team of %i', async (hosts) => {
+    const { id } = await teamOf(hosts)
+    expect(await readRows(id)).toBeGreaterThan(100 * hosts)
+    await changeOneHost(id)
+    expect(await readRows(id)).toBeLessThanOrEqual(30)
+  })
+
+  it('reads that host alone for each of six event types of two hundred hosts, whose times are kept once', async () => {
+    const { organization, id } = await teamOf(200)
+    const others: string[] = []
+    for (let more = 0; more < 5; more++)
+      others.push((await createEventType(organization.liveKey, { assignment_strategy: 'round_robin' })).id)
+    await shareHosts(env.DB, id, others)
+    for (const each of [id, ...others]) expect(await readRows(each)).toBeGreaterThan(1_000)
+    for (let change = 0; change < 2; change++) {
+      await changeOneHost(id)
+      for (const each of [id, ...others]) expect(await readRows(each)).toBeLessThanOrEqual(30)
+    }
   })
 })
 

@@ -9,13 +9,12 @@ import type { Db } from '../../platform/db/client.ts'
 import { type AskedMs, type RealMs, realNow } from '../../platform/limits/clock.ts'
 import { MAX_DAYS } from '../hours/event-type/schema.ts'
 import { packTeam } from './pack-team.ts'
+import { SharedTimes } from './shared-times.ts'
 
-/** An isolate has 128 MB for everything: two teams of five hundred, or thousands of small event types. */
+/** An isolate has 128 MB for everything: this is two teams of five hundred, or thousands of small event types. */
 const MOST_BYTES = 24_000_000
 const BYTES_A_SCHEDULE = 10_000
 const BYTES_A_HOST = 1_000
-const BYTES_A_TIME = 60
-const BYTES_A_HOLD = 120
 
 /** People go back and forth between months. */
 const MOST_RANGES = 3
@@ -24,7 +23,6 @@ const LONGEST_MS = (MAX_DAYS + 2) * DAY_MS
 
 type Kept = {
   readonly schedules: readonly Schedule[]
-  readonly bytes: number
   /** Whether the event type's own part had changed when it was last read again. */
   readonly isOwnChanging: boolean
 }
@@ -35,6 +33,8 @@ type Kept = {
  */
 class RecentSchedules {
   readonly #kept = new Map<string, Kept>()
+  readonly #times = new SharedTimes()
+  /** Of all but the times. */
   #bytes = 0
 
   recall(eventTypeId: string, { start, end }: Interval): Schedule | null {
@@ -46,32 +46,44 @@ class RecentSchedules {
     return this.#kept.get(eventTypeId)?.isOwnChanging ?? false
   }
 
-  keep(schedule: Schedule, known: Schedule | null): void {
+  /** Returns it with the times that it shares. */
+  keep(read: Schedule, known: Schedule | null): Schedule {
+    const schedule = this.#times.share(read)
     const { id } = schedule.eventType
-    const { start } = schedule.range
-    const others = (this.#kept.get(id)?.schedules ?? []).filter(({ range }) => range.start !== start)
+    const before = this.#kept.get(id)?.schedules ?? []
+    const others = before.filter(({ range }) => range.start !== schedule.range.start)
     const schedules = [schedule, ...others].slice(0, MOST_RANGES)
-    this.forget(id)
-    const bytes = schedules.reduce((sum, one) => sum + bytesOf(one), 0)
     const isOwnChanging = known !== null && known.version.own !== schedule.version.own
-    this.#kept.set(id, { schedules, bytes, isOwnChanging })
-    this.#bytes += bytes
+    // The new one first, so that what both have stays.
+    this.#add(schedule)
+    for (const one of before) if (!schedules.includes(one)) this.#remove(one)
+    this.#kept.delete(id)
+    this.#kept.set(id, { schedules, isOwnChanging })
     for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MOST_BYTES) break
+      if (this.#bytes + this.#times.bytes <= MOST_BYTES) break
       this.forget(oldest)
     }
+    return schedule
   }
 
   forget(eventTypeId: string): void {
-    this.#bytes -= this.#kept.get(eventTypeId)?.bytes ?? 0
+    for (const schedule of this.#kept.get(eventTypeId)?.schedules ?? []) this.#remove(schedule)
     this.#kept.delete(eventTypeId)
+  }
+
+  #add(schedule: Schedule): void {
+    this.#times.add(schedule)
+    this.#bytes += bytesOf(schedule)
+  }
+
+  #remove(schedule: Schedule): void {
+    this.#times.remove(schedule)
+    this.#bytes -= bytesOf(schedule)
   }
 }
 
-function bytesOf({ hosts, calendars, holds }: Schedule): number {
-  const held = [...holds.values()].reduce((sum, { length }) => sum + length, 0)
-  const busy = calendars.reduce((sum, { busy: { length } }) => sum + length, 0)
-  return BYTES_A_SCHEDULE + BYTES_A_HOST * hosts.length + BYTES_A_HOLD * held + BYTES_A_TIME * busy
+function bytesOf({ hosts }: Schedule): number {
+  return BYTES_A_SCHEDULE + BYTES_A_HOST * hosts.length
 }
 
 const recent = new RecentSchedules()
@@ -93,10 +105,13 @@ export async function loadRecent(db: Db, { id, range, now, told }: Wanted): Prom
   }
   const known = recent.recall(id, range)
   const isUsable = known && isReloadable(known, Math.max(now, realNow()) as RealMs)
-  const schedule = (isUsable && (await reload(db, known, now, told))) || (await load())
-  if (!schedule) recent.forget(id)
-  else if (schedule.hosts.length > 0 && range.end - range.start <= LONGEST_MS) recent.keep(schedule, known)
-  return schedule && { ...schedule, range }
+  const read = (isUsable && (await reload(db, known, now, told))) || (await load())
+  if (!read) {
+    recent.forget(id)
+    return null
+  }
+  const isKept = read.hosts.length > 0 && range.end - range.start <= LONGEST_MS
+  return { ...(isKept ? recent.keep(read, known) : read), range }
 }
 
 /** Without the event type's own part if that has not changed, or is not expected to have. */
