@@ -182,6 +182,8 @@ async function troubleOf(
 ) {
   const zone = zoneFor(page, found)
   const told = shownRefusal(page, refusal, { start, zone, name: '', email: '' })
+  // Who comes is not asked here.
+  if (told.fields?.guests) return { title: told.fields.guests, isTimeGone: false }
   if (!isTimeTaken(refusal) || start === null) return told
   const memberId = choice?.chosen?.id ?? null
   const asked = { eventTypeId: found.booking.event_type_id, duration: length, start, memberId }

@@ -34,7 +34,7 @@ const refused = ({ status, body }: { status: number; body: any }) => [
   body.error?.code,
   body.error?.details,
 ]
-const OVER = [400, 'bad_request', { limit: 'attendees_per_booking' }]
+const OVER = [400, 'bad_request', { limit: 'attendees_per_booking', field: 'attendees' }]
 
 describe('the attendees of a booking without a key', () => {
   it('are at most ten with the invitee, and as many as there are seats with a key', async () => {
@@ -88,7 +88,10 @@ describe('the attendees of a booking without a key', () => {
       invitee_email: 'ada@example.com',
       attendees: others(3),
     })
-    expect([body.error.code, body.error.details]).toEqual(['bad_request', { limit: 'attendees_per_booking' }])
+    expect([body.error.code, body.error.details]).toEqual([
+      'bad_request',
+      { limit: 'attendees_per_booking', field: 'attendees' },
+    ])
     const path = `/book/${page}/${slug}?tz=UTC&time=${iso(SLOT)}`
     const form = formOf(await visit(path), '/book/')
     const guests = others(3)

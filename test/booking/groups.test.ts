@@ -191,7 +191,10 @@ describe('attendees', () => {
   it('are refused when there are more than fit, by what they exceed', async () => {
     const { id } = await group(3)
     const tooMany = await join(id, SLOT, { attendees: [somebody(), somebody(), somebody()] })
-    expect([tooMany.status, tooMany.body.error.details]).toEqual([400, { code: 'too_many_attendees' }])
+    expect([tooMany.status, tooMany.body.error.details]).toEqual([
+      400,
+      { code: 'too_many_attendees', field: 'attendees' },
+    ])
     await join(id, SLOT, { attendees: [somebody()] })
     const tooManyNow = await join(id, SLOT, { attendees: [somebody()] })
     expect([tooManyNow.status, tooManyNow.body.error.code]).toEqual([409, 'conflict'])
@@ -204,7 +207,10 @@ describe('attendees', () => {
     const twin = somebody()
     const loud = { ...twin, email: twin.email.toUpperCase() }
     const inRequest = await join(id, SLOT, { attendees: [twin, loud] })
-    expect([inRequest.status, inRequest.body.error.details]).toEqual([400, { code: 'same_email' }])
+    expect([inRequest.status, inRequest.body.error.details]).toEqual([
+      400,
+      { code: 'same_email', field: 'attendees' },
+    ])
     await join(id, SLOT, { attendees: [twin] })
     for (const input of [{ invitee_email: loud.email }, { attendees: [twin] }]) {
       const inSession = await join(id, SLOT, input)
@@ -368,7 +374,11 @@ describe('changing the seats', () => {
     expect(other.body.error.details.alternatives).toHaveLength(3)
     await call('PATCH', `/v1/event-types/${id}`, { key, body: { max_attendees: 1 } })
     const { status, body } = await move(party, SLOT + 2 * HOUR_MS)
-    expect([status, body.error.details]).toEqual([409, { alternatives: [] }])
+    expect([status, body.error.message, body.error.details]).toEqual([
+      400,
+      'This event type takes at most 1 attendee(s) per booking.',
+      { code: 'too_many_attendees' },
+    ])
   })
 
   it('lets a booking move to the start of another session, with another host, once there is one seat', async () => {

@@ -272,7 +272,10 @@ describe('joining a waitlist', () => {
     }
     for (const start of [SLOT + MINUTE_MS, Date.now() - DAY_MS]) {
       const answer = await wait(id, start)
-      expect([answer.status, answer.body.error.details]).toEqual([400, { code: 'never_offered' }])
+      expect([answer.status, answer.body.error.details]).toEqual([
+        400,
+        { code: 'never_offered', field: 'start_time' },
+      ])
     }
     expect((await wait(crypto.randomUUID())).status).toBe(404)
     expect((await wait('nope')).status).toBe(404)

@@ -166,7 +166,10 @@ describe('a paid event type', () => {
     const { eventTypeId } = await createPaid({ price_amount: 60_000_000, max_attendees: 3 })
     const attendees = [{ name: 'b', email: 'b@example.com' }]
     const refused = await book(eventTypeId, SLOT, { attendees })
-    expect([refused.status, refused.body.error.details]).toEqual([400, { code: 'too_many_attendees' }])
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      { code: 'too_many_attendees', field: 'attendees' },
+    ])
     await bookPaid(eventTypeId, SLOT)
   })
 

@@ -85,11 +85,19 @@ describe('a refund', () => {
     ])
     const tooMuch = await refund({ amount: 3_001 })
     expect([tooMuch.status, tooMuch.body.error.code]).toEqual([400, 'bad_request'])
-    expect(tooMuch.body.error.details).toEqual({ code: 'refund_too_large', refundable_amount: 3_000 })
+    expect(tooMuch.body.error.details).toEqual({
+      code: 'refund_too_large',
+      field: 'amount',
+      refundable_amount: 3_000,
+    })
     expect((await refund()).body.status).toBe('refunded')
     const nothingLeft = await refund()
     expect([nothingLeft.status, nothingLeft.body.error.code]).toEqual([400, 'bad_request'])
-    expect(nothingLeft.body.error.details).toEqual({ code: 'refund_too_large', refundable_amount: 0 })
+    expect(nothingLeft.body.error.details).toEqual({
+      code: 'refund_too_large',
+      field: 'amount',
+      refundable_amount: 0,
+    })
     expect(await refundsAt(intentId)).toEqual([2_000, 3_000])
     expect(await truthOf(id)).toMatchObject({
       booking: 'confirmed',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { recipeOf } from '../support/recipes.ts'
 import { credentials, expectGood, refusalOf, send, sendBytes } from './ask.ts'
 import { isInSample, named, shapeOf } from './kinds.ts'
 import { openWorlds } from './worlds.ts'
@@ -7,6 +8,9 @@ const LONGEST = 64 * 1024
 const WRONG_VALUES = [{}, 'no such thing', 1.5, []]
 const NO_OBJECTS = ['{"a":', '[]']
 const MORE_NO_OBJECTS = ['{a: 1}', '[{}]', '"text"', '17', 'null', 'true', 'a=1']
+
+/** What callers or providers name themselves, or no more than a part of what it is sent with. */
+const OF_OTHERS = new Set(['external_id', 'id', 'owner_user_id', 'place_id', 'user_id'])
 
 const worlds = openWorlds()
 
@@ -46,6 +50,38 @@ describe.each(named.filter(([, { request }]) => request.body))('%s', (_, route) 
     const sentence = expect.stringMatching(/^[A-Z].*[.!?]$/)
     expect(answer.body.error.details).toEqual(Object.fromEntries(fields.map(([name]) => [name, sentence])))
   })
+
+  const ids = fields.filter(([name]) => /(^|_)ids?$/.test(name) && !OF_OTHERS.has(name))
+  if (ids.length > 0 && !recipeOf(route).insteadOfGood) {
+    it('names an id that is of nothing', async () => {
+      const { organization, prepared } = await untouched()
+      for (const [name, field] of ids) {
+        const id = crypto.randomUUID()
+        const body = { ...prepared.body, [name]: field.safeParse([id]).success ? [id] : id }
+        const answer = await send(route, prepared, credentials(route, organization), body)
+        expect(['not_found', 'bad_request', 'validation_error'], name).toContain(answer.body.error?.code)
+        const details = answer.body.error.details ?? {}
+        expect([details.field, ...Object.keys(details)], name).toContain(name)
+      }
+    })
+  }
+
+  if (fields.some(([name]) => name === 'duration')) {
+    it('names a duration that is not offered, also when the refusal is returned again', async () => {
+      const { organization, prepared } = await untouched()
+      const headers = { ...credentials(route, organization), 'Idempotency-Key': crypto.randomUUID() }
+      const body = { ...prepared.body, duration: 7 }
+      for (const isReplay of [false, true]) {
+        const answer = await send(route, prepared, headers, body)
+        expect([...refusalOf(answer), answer.body.error.details]).toEqual([
+          400,
+          'bad_request',
+          { field: 'duration' },
+        ])
+        expect(answer.headers.has('Idempotent-Replayed')).toBe(isReplay)
+      }
+    })
+  }
 
   it('answers 400 to invalid JSON and to other values than objects', async () => {
     const { organization, prepared } = await untouched()

@@ -168,5 +168,5 @@ export function seatsOf(input: Judged['input']): number {
 
 export function refuseTwice(input: Judged['input']): Refusal | null {
   const others = input.attendees.map(({ email }) => email.toLowerCase())
-  return new Set(others).size === others.length ? null : because('same_email')
+  return new Set(others).size === others.length ? null : because('same_email', { field: 'attendees' })
 }

@@ -9,7 +9,7 @@ import type { Placement } from '../../engine/schedule/placement.ts'
 import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { Schedule } from '../../engine/schedule/schedule.ts'
 import { NO_RULES } from '../../engine/schedule/set-aside.ts'
-import { refuseDuration } from '../../engine/schedule/slot-request.ts'
+import { refuseDuration, refuseSeats } from '../../engine/schedule/slot-request.ts'
 import { coHostsOrNull, hostsOf } from '../../engine/schedule/team.ts'
 import { decideAfresh } from '../../engine/turn/decide-afresh.ts'
 import { hostsToSkip, refuseOpen } from '../../engine/turn/races.ts'
@@ -163,7 +163,9 @@ function decideMove(
   const durationMinutes = asked ?? lengthOf(read)
   const wrong =
     (asked == null ? null : refuseDuration(schedule.eventType, asked)) ??
-    refuseHost(schedule, memberId, isKeyless)
+    refuseHost(schedule, memberId, isKeyless) ??
+    // It may be from before the event type took fewer.
+    refuseSeats(schedule.eventType, read.attendees.length)
   if (wrong) return { refusal: wrong }
   const mover = {
     hostIds: hostsOf(read).map(({ member_id }) => member_id),

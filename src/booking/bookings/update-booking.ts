@@ -125,11 +125,13 @@ function refuseInput({ booking: read, terms }: BookingToUpdate, input: UpdateBoo
   const { attendees, guests } = input
   const invitee = (input.invitee_email ?? read.inviteeEmail).toLowerCase()
   const named = attendees?.map(({ email }) => email.toLowerCase())
-  if (named && new Set(named).size < named.length) return because('same_email')
+  if (named && new Set(named).size < named.length) return because('same_email', { field: 'attendees' })
   const others = named ?? read.attendees.slice(1).map(({ email }) => email.toLowerCase())
   // Erased attendees have no address.
   const seats = [...new Set([invitee, ...others])].filter((email) => email !== '')
-  if (!named && input.invitee_email !== undefined && others.includes(invitee)) return because('same_email')
+  if (!named && input.invitee_email !== undefined && others.includes(invitee)) {
+    return because('same_email', { field: 'invitee_email' })
+  }
   if (guests === undefined && !asksSeats(input)) return null
   const most = guests === undefined ? Number.POSITIVE_INFINITY : terms.maxGuests
   return refuseGuests({ maxGuests: most }, guests ?? read.guests ?? [], seats)

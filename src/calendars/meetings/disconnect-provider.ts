@@ -1,6 +1,7 @@
 import { recordActivity } from '../../outbox/activity/statements.ts'
 import type { TenantCaller } from '../../platform/auth/caller.ts'
 import { commitBatch, openDb } from '../../platform/db/client.ts'
+import { isId } from '../../platform/db/ids.ts'
 import { type Context, originOf } from '../../platform/http/context.ts'
 import { notFound, refuse } from '../../platform/http/errors.ts'
 import { memberMeant } from '../own-member.ts'
@@ -20,6 +21,7 @@ export async function disconnectProvider(
   const db = openDb(ctx.env, 'decide')
   const meant = await memberMeant(db, ctx.caller, memberId)
   const [account] = await selectAccountOf(db, ctx.caller, meant)
+  if (!account && meant !== null && !isId(meant)) throw notFound('member')
   if (!account) throw notFound('conferencing connection')
 
   const giveBack = await prepareToGiveBack(ctx.env, account)

@@ -28,6 +28,8 @@ const OWN_BOOKING = z
 
 const OF_OWN_START = { code: z.literal('already_booked').optional(), booking_id: OWN_BOOKING }
 
+const FIELD = z.string().optional().describe('The field of the request that it is about, if it is about one.')
+
 const CONFLICT = z.object({
   start_time: Timestamp,
   code: z.string().optional().describe('Why a start of a series is not open, as in its `skipped`.'),
@@ -45,6 +47,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
       alternatives: z.array(Timestamp).optional().describe('The next open starts, if a start was requested.'),
       held_until: HELD_UNTIL,
       code: z.enum([...CONFLICTS, 'already_booked']).optional(),
+      field: FIELD,
       booking_id: OWN_BOOKING,
       updated_at: Timestamp.optional().describe('When it was last changed, if `code` is `changed`.'),
       updated_by: z
@@ -72,6 +75,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
         ),
     })
     .optional(),
+  not_found: z.strictObject({ field: FIELD }).optional(),
   forbidden: z
     .strictObject({
       code: z.enum(FORBIDDEN),
@@ -95,7 +99,7 @@ export const ERROR_DETAILS: Partial<Record<ErrorCode, z.ZodType>> = {
   bad_request: z
     .strictObject({
       code: z.enum([...RULES, SECRET_REFUSED]).optional(),
-      field: z.string().optional().describe('The field whose secret another service refuses.'),
+      field: FIELD,
       limit: z
         .enum(['attendees_per_booking'])
         .optional()

@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { Refused } from './errors.ts'
 import { findStored, storeResponse } from './idempotency.ts'
 import { isDecided, PUBLIC_SCOPE } from './idempotency-claim.ts'
+import { nameField, nameFieldIn } from './name-field.ts'
 import { type Route, WholeAnswer } from './route.ts'
 
 /** A request's validated parts. */
@@ -18,6 +19,20 @@ export type Input = {
 
 /** Runs the handler; for a request with an Idempotency-Key it returns or stores the response. */
 export async function runRoute(route: Route, asked: Context, readInput: () => Input): Promise<unknown> {
+  let input: Input | null = null
+  try {
+    const result = await runOnce(route, asked, () => {
+      input = readInput()
+      return input
+    })
+    return input ? nameFieldIn(result, route, input) : result
+  } catch (error) {
+    if (!(error instanceof Refused) || !input) throw error
+    throw new Refused(nameField(error.refusal, route, input), error.isKept)
+  }
+}
+
+async function runOnce(route: Route, asked: Context, readInput: () => Input): Promise<unknown> {
   const { claim } = asked
   if (claim === null) {
     const input = readInput()

@@ -216,7 +216,7 @@ export const eventTypeTexts = catalogue(
     standardHours: 'Monday to Friday, 9:00 to 17:00',
     hostIt: 'I am the host',
     hostItHint:
-      'Nobody can book you twice, and your time off applies. Leave this off for rooms and equipment.',
+      'Nobody can book you twice, and your time off applies. Rooms and equipment are chosen later, under Rooms.',
     onlyLook: 'Only administrators can change event types.',
   },
   {
@@ -435,7 +435,7 @@ export const eventTypeTexts = catalogue(
     standardHours: 'Montag bis Freitag, 9:00 bis 17:00',
     hostIt: 'Ich bin Gastgeber',
     hostItHint:
-      'Niemand kann Sie doppelt buchen, und Ihre Abwesenheit gilt. Für Räume und Geräte ausgeschaltet lassen.',
+      'Niemand kann Sie doppelt buchen, und Ihre Abwesenheit gilt. Räume und Geräte wählen Sie später unter „Räume“.',
     onlyLook: 'Nur Administratoren können Terminarten ändern.',
   },
 )
