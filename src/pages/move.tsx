@@ -182,7 +182,7 @@ async function troubleOf(
 ) {
   const zone = zoneFor(page, found)
   const told = shownRefusal(page, refusal, { start, zone, name: '', email: '' })
-  // Who comes is not asked here.
+  // This form has no field for attendees.
   if (told.fields?.guests) return { title: told.fields.guests, isTimeGone: false }
   if (!isTimeTaken(refusal) || start === null) return told
   const memberId = choice?.chosen?.id ?? null
