@@ -282,6 +282,37 @@ describe('a booking in the calendar', () => {
     expect(await eventsOf(email)).toHaveLength(1)
   })
 
+  it('is retried though it is refused, which the booking and its calendar soon show', async () => {
+    const { key, connectionId } = await connected()
+    const { id } = await plain(key)
+    await google.troubles([{ about: '/events ', of: 'summary', status: 403, json: {}, times: null }])
+    const { body: made } = await book(id, SLOT)
+    const attempted = async (times: number) => {
+      await soon(async () =>
+        expect(await writeOf(made.id)).toMatchObject({ attempts: times, claimed_until: null }),
+      )
+      const { sync_error: ofBooking } = await booking(key, made.id)
+      const { body } = await call('GET', '/v1/calendars', { key })
+      const { sync_error: ofCalendar } = body.data.find((one: Json) => one.id === connectionId)
+      return [ofBooking, ofCalendar]
+    }
+    expect(await attempted(1)).toEqual([null, null])
+    for (const times of [2, 3]) {
+      await makeDue(made.id)
+      await writeToCalendar(env, await keyOf(made.id))
+      expect(await writeOf(made.id)).toMatchObject({ attempts: times, status: 'pending' })
+    }
+    const told = expect.stringContaining('Could not be written')
+    expect(await attempted(3)).toEqual([told, told])
+    await google.noTroubles()
+    await makeDue(made.id)
+    await writeToCalendar(env, await keyOf(made.id))
+    await syncNow(env, connectionId)
+    expect(await writeOf(made.id)).toMatchObject({ status: 'written' })
+    expect((await booking(key, made.id)).sync_error).toBeNull()
+    expect((await call('GET', '/v1/calendars', { key })).body.data).toMatchObject([{ sync_error: null }])
+  })
+
   /** A booking whose event is in the calendar, though the process died before it remembered to have written it. */
   async function writtenAndForgotten() {
     const { key, email } = await connected()

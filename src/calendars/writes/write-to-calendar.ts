@@ -15,6 +15,7 @@ import { followSuspicion } from './follow-suspicion.ts'
 import { putEvent } from './put-event.ts'
 import {
   claimWrite,
+  complainAgain,
   deleteWrite,
   endWrite,
   selectConnection,
@@ -28,6 +29,8 @@ import { writeInSandbox } from './write-in-sandbox.ts'
 
 /** The limit of further changes that are written in the same turn. */
 const MAX_ROUNDS = 5
+/** Fewer may be a passing fault. */
+const REFUSALS = 3
 
 /**
  * Makes one event of one calendar match the bookings: creates, moves or deletes it. Repeated, late and interrupted calls do no
@@ -97,10 +100,15 @@ async function keepFailure(
   const isHopeless = isKnown && error.failure === 'rejected'
   const next = isHopeless ? null : retryAt(what, write.attempts, now, asked)
   const outcome = { status: next === null ? 'failed' : 'pending', nextAttemptAt: next, lastError } as const
+  // A calendar that is read as before and takes nothing more looks healthy, so nobody else would notice it.
+  const isToldNow = isKnown && error.failure === 'refused' && write.attempts >= REFUSALS
   const ids = written.map(({ booking }) => booking.id)
+  const isShown = (next === null || isToldNow) && ids.length > 0
   const syncError = `Could not be written to the calendar: ${lastError}`
   await commitBatch(db, [
     endWrite(db, write, outcome, now),
-    ...(next === null && ids.length > 0 ? [showInBookings(db, write, ids, { syncError })] : []),
+    ...(isShown
+      ? [showInBookings(db, write, ids, { syncError }), complainAgain(db, write.connectionId, now)]
+      : []),
   ])
 }
