@@ -9,6 +9,7 @@ export type FoundSchedule = {
   readonly id: string
   readonly owner: Person
   readonly name: string
+  /** Hours in one that is not known here are left out: in another one they would be other hours. */
   readonly timezone: string
   readonly isDefault: boolean
   readonly rules: readonly {

@@ -66,8 +66,9 @@ export function keyOf(label: string, taken: ReadonlySet<string>): string {
   for (let n = 2; ; n++) if (!taken.has(`${base}_${n}`)) return `${base}_${n}`
 }
 
-export function zoneOf(value: unknown): string {
-  return typeof value === 'string' && value.length <= 64 && isTimeZone(value) ? value : 'UTC'
+/** Null for an unknown zone. */
+export function zoneOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= 64 && isTimeZone(value) ? value : null
 }
 
 export function emailOf(value: unknown): string | null {

@@ -15,7 +15,8 @@ export type ForeignBooking = {
   readonly isPending: boolean
   readonly name: string
   readonly email: string
-  readonly timezone: string
+  /** Null if it is missing or unknown. */
+  readonly timezone: string | null
   readonly locale: string | null
   /** E.164. */
   readonly phone: string | null

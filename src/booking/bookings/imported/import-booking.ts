@@ -80,7 +80,7 @@ async function decide(
     {
       invitee_name: booking.name,
       invitee_email: booking.email,
-      invitee_timezone: booking.timezone,
+      ...(booking.timezone !== null && { invitee_timezone: booking.timezone }),
       locale: booking.locale,
       notes: booking.notes,
       answers: null,

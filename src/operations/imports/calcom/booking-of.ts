@@ -71,7 +71,7 @@ export function bookingOf(
       isPending,
       name: lineOf(attendee.name, 255) ?? email,
       email,
-      timezone: zoneOf(attendee.timeZone ?? 'UTC'),
+      timezone: zoneOf(attendee.timeZone),
       locale: attendee.language && /^[a-z]{2}$/.test(attendee.language) ? attendee.language : null,
       phone: phoneOf(attendee.phoneNumber) ?? called,
       notes: linesOf(responses.notes, 2000),

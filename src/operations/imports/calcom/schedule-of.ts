@@ -1,5 +1,5 @@
 import type { FoundSchedule } from '../source.ts'
-import { lineOf, zoneOf } from '../text-of.ts'
+import { lineOf } from '../text-of.ts'
 import type { User } from './user.ts'
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
@@ -29,7 +29,7 @@ export function scheduleOf(hours: Hours, owner: User): FoundSchedule {
     id: String(hours.id),
     owner,
     name: lineOf(hours.name, 200) ?? 'Hours',
-    timezone: zoneOf(hours.timeZone),
+    timezone: hours.timeZone,
     isDefault: hours.isDefault === true,
     rules: (hours.availability ?? []).flatMap(({ days, ...span }) =>
       days.flatMap((day) => {

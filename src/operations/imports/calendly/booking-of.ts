@@ -77,7 +77,7 @@ export function bookingOf(
           ...meeting,
           name: lineOf(one.name, 255) ?? email,
           email,
-          timezone: zoneOf(one.timezone ?? 'UTC'),
+          timezone: zoneOf(one.timezone),
           phone: phoneOf(one.text_reminder_number) ?? called,
           guests: at === 0 ? guestsOf(event, email) : [],
           answers: (one.questions_and_answers ?? []).flatMap(({ question, answer }) => {

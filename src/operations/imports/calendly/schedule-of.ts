@@ -1,5 +1,5 @@
 import type { FoundSchedule } from '../source.ts'
-import { idIn, lineOf, zoneOf } from '../text-of.ts'
+import { idIn, lineOf } from '../text-of.ts'
 import type { User } from './user.ts'
 
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
@@ -33,7 +33,7 @@ export function scheduleOf(hours: Hours, user: User): FoundSchedule | null {
     id,
     owner: user,
     name: lineOf(hours.name, 200) ?? 'Hours',
-    timezone: zoneOf(hours.timezone),
+    timezone: hours.timezone,
     isDefault: hours.default === true,
     rules: rules.flatMap(({ type, wday = '', intervals }) => {
       const day_of_week = DAYS.indexOf(wday)
