@@ -16,6 +16,8 @@ const FAR_MS = 14 * DAY_MS
 /** What is known is widened while it is shorter than this and few busy times are expected in it. */
 const WIDEST_MS = 400 * DAY_MS
 const MOST_TIMES = 1_000
+/** Of a whole year. */
+const MOST_TIMES_OF_ALL = 10_000
 
 /** Each start in it, except at its end, can be asked about with the whole horizon after it. */
 function around(start: number, present: number): Interval {
@@ -26,17 +28,29 @@ function around(start: number, present: number): Interval {
 
 /**
  * The same with the known time before and after it, so that starts all over a year are soon all known; null if it has so
- * many busy times that it would read more than it saves. For a group, each start is loaded anyway.
+ * many busy times that it would read more than it saves. Once loads without it have read as much as the whole year, that is
+ * loaded, so both together cost at most twice what the cheaper one would have. For a group, each start is loaded anyway.
  */
-function widened(range: Interval, known: Schedule | null, present: number): Interval | null {
+function widened(
+  range: Interval,
+  known: Schedule | null,
+  present: number,
+  timesLoaded: number,
+): Interval | null {
   if (!known || isGroup(known.eventType)) return range
-  const start = Math.min(range.start, Math.max(known.range.start, present))
-  const end = Math.max(range.end, known.range.end)
-  if (end - start > WIDEST_MS) return range
-  const held = [...known.holds.values()].reduce((sum, { length }) => sum + length, 0)
-  const times = held + known.calendars.reduce((sum, { busy }) => sum + busy.length, 0)
-  const expected = times * ((end - start) / (known.range.end - known.range.start))
-  return expected > MOST_TIMES ? null : { start, end }
+  const isAll = timesLoaded > 0
+  const start = Math.min(range.start, isAll ? present : Math.max(known.range.start, present))
+  const end = isAll ? present + WIDEST_MS : Math.max(range.end, known.range.end)
+  if (isAll && range.end > end) return null
+  if (!isAll && end - start > WIDEST_MS) return range
+  const expected = timesIn(known) * ((end - start) / (known.range.end - known.range.start))
+  return expected > (isAll ? Math.min(timesLoaded, MOST_TIMES_OF_ALL) : MOST_TIMES) ? null : { start, end }
+}
+
+/** How many times are taken or busy in a schedule. */
+function timesIn({ holds, calendars }: Schedule): number {
+  const held = [...holds.values()].reduce((sum, { length }) => sum + length, 0)
+  return held + calendars.reduce((sum, { busy }) => sum + busy.length, 0)
 }
 
 function hasStarts({ range }: Schedule, start: number, last: number): boolean {
@@ -45,8 +59,9 @@ function hasStarts({ range }: Schedule, start: number, last: number): boolean {
 
 /**
  * The schedule around a requested start, what was queried `beside` it, and the event type's present. One round trip, unless
- * a sandbox clock is before a start that has passed. What is `known` is loaded again with it if it is small; otherwise
- * `isLeft` is set. Of a `base` that has the start, outdated or not, only what changed since then is loaded.
+ * a sandbox clock is before a start that has passed. What is `known` is loaded again with it if it is small;
+ * `timesLoaded` is what loads without it have read since it was too large, and is returned as it is then. Of a `base` that has the
+ * start, outdated or not, only what changed since then is loaded.
  */
 export async function loadForStart<Q extends Statement[]>(
   db: Db,
@@ -67,22 +82,29 @@ export async function loadForStart<Q extends Statement[]>(
     readonly isDeletedToo?: boolean | undefined
   },
   now: AskedMs,
-  { known, base = null }: { readonly known: Schedule | null; readonly base?: Schedule | null },
+  {
+    known,
+    base = null,
+    timesLoaded = 0,
+  }: {
+    readonly known: Schedule | null
+    readonly base?: Schedule | null
+    readonly timesLoaded?: number
+  },
   ...beside: Q
 ) {
   if (base && hasStarts(base, start, reachesTo) && isReloadable(base, realNow())) {
     const again = await reloadSchedule(db, base, { seatsAt: start, invitee, isDeletedToo }, now, ...beside)
-    if (again?.schedule) return { ...again, isLeft: false, now: nowIn(again.schedule, now) }
+    if (again?.schedule) return { ...again, timesLoaded, now: nowIn(again.schedule, now) }
   }
   const load = async (present: AskedMs) => {
     const first = around(start, reachesBack ? Math.min(start, present) : present)
     const near = { ...first, end: Math.max(first.end, reachesTo + 1) }
-    const wide = widened(near, known, present)
+    const wide = widened(near, known, present, timesLoaded)
     const wanted = { range: wide ?? near, seatsAt: start, invitee, isDeletedToo }
-    return {
-      ...(await loadSchedule(db, eventTypeId, wanted, present, ...beside)),
-      isLeft: wide === null,
-    }
+    const loaded = await loadSchedule(db, eventTypeId, wanted, present, ...beside)
+    const more = loaded.schedule && wide === null ? timesLoaded + timesIn(loaded.schedule) : 0
+    return { ...loaded, timesLoaded: more }
   }
   const first = await load(now)
   if (!first.schedule) return { ...first, now: nowAsSeen(false, null, now) }

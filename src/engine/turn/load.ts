@@ -63,15 +63,15 @@ async function loadAll<Q extends Queries, Body>(
     return { schedule: null, now: askedAt as PresentMs, beside: await askAll(turn, asked) }
   }
   const loadedFrom = memory.tick()
-  const { schedule, now, beside, isLeft } = await loadForStart(
+  const { schedule, now, beside, timesLoaded } = await loadForStart(
     db,
     eventTypeId,
     { start: around, reachesBack, reachesTo, invitee, isDeletedToo },
     askedAt,
-    { known: canRecall ? memory.known : null, base: memory.base },
+    { known: canRecall ? memory.known : null, base: memory.base, timesLoaded: memory.timesLoaded },
     ...asked,
   )
-  memory.remember(schedule, loadedFrom, isLeft)
+  memory.remember(schedule, loadedFrom, timesLoaded)
   return { schedule, now, beside }
 }
 

@@ -28,7 +28,7 @@ export class ScheduleMemory {
   #outdated: Schedule | null = null
   #doubt = 0
   #doubted = 0
-  #isScattered = false
+  #timesLoaded = 0
 
   /** The order of this object's events. */
   tick(): number {
@@ -59,12 +59,14 @@ export class ScheduleMemory {
     return this.#known === null
   }
 
-  /**
-   * The last known schedule, if loading it again pays off: not if others keep changing it, nor if it was too large to be
-   * loaded with the requested range.
-   */
+  /** The last known schedule, if loading it again may pay off: not if others keep changing it. */
   get known(): Schedule | null {
-    return this.isDoubted || this.#isScattered || !this.#known ? null : this.#known.schedule
+    return this.isDoubted || !this.#known ? null : this.#known.schedule
+  }
+
+  /** How many times were loaded around single starts since what was known was too large to be loaded with them. */
+  get timesLoaded(): number {
+    return this.#timesLoaded
   }
 
   /** What was last known, outdated or not, to load only what has changed since then. */
@@ -72,9 +74,8 @@ export class ScheduleMemory {
     return this.#known?.schedule ?? this.#outdated
   }
 
-  /** `isLeft` says that the schedule before was too large to be loaded with this one. */
-  remember(schedule: Schedule | null, trueAt: number, isLeft = false): void {
-    this.#isScattered = this.#known !== null && (this.#isScattered || isLeft)
+  remember(schedule: Schedule | null, trueAt: number, timesLoaded = 0): void {
+    this.#timesLoaded = timesLoaded
     this.#known = schedule && { schedule, concerns: concernsOf(schedule), trueAt }
     this.#outdated = null
   }
