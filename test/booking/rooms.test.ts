@@ -303,7 +303,7 @@ describe('rooms', () => {
     expect(await tell({ resource_ids: [roomId], all: true })).toEqual([400, ['all']])
     expect(await tell({ resource_ids: [roomId], member_ids: [roomId] })).toEqual([400, ['resource_ids']])
     const stranger = await createRoom((await createOrganization()).liveKey)
-    expect(await tell({ resource_ids: [roomId, stranger.id] })).toEqual([404, []])
+    expect(await tell({ resource_ids: [roomId, stranger.id] })).toEqual([404, ['field']])
   })
 
   it('of another organization or mode are not found', async () => {

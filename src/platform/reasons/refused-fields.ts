@@ -68,6 +68,7 @@ export const FIELDS_OF: Readonly<Partial<Record<Reason, Names>>> = {
   invitation_pending: ['email'],
   invitee_limit_reached: ['invitee_email'],
   member_without_address: MEMBER,
+  no_seats_left: ['attendees'],
   owns_another: MEMBER,
   owns_one: ['owner_user_id'],
   slug_taken: ['slug'],
