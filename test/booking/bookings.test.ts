@@ -100,6 +100,13 @@ describe('booking a slot', () => {
     expect({ status, start: body.start_time }).toEqual({ status: 201, start: iso(SLOT) })
   })
 
+  it('takes a start with a lower-case t and z, which the format date-time allows', async () => {
+    const { liveKey } = await createOrganization()
+    const { id } = await createEventType(liveKey)
+    const { status, body } = await book(id, 0, { start_time: iso(SLOT).toLowerCase() })
+    expect({ status, start: body.start_time }).toEqual({ status: 201, start: iso(SLOT) })
+  })
+
   it('names every field that is wrong and writes nothing', async () => {
     const { id: organizationId, liveKey } = await createOrganization()
     const { id } = await createEventType(liveKey)

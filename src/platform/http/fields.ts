@@ -155,16 +155,16 @@ export const LocaleTag = LanguageTag.max(64)
   .meta({ example: 'de-AT' })
 
 const DATE_TIME =
-  /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+  /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
 
 /**
  * An instant as callers send it: ISO 8601 with an offset or `Z`. Becomes epoch milliseconds. Seconds may be missing:
- * Java leaves them out where they are zero, as they are of nearly every slot.
+ * Java leaves them out where they are zero, as they are of nearly every slot. `t` and `z` may be lower case (RFC 3339, section 5.6).
  */
 export const Instant = z
   .string()
   .refine((text) => DATE_TIME.test(text) && parseDate(text.slice(0, 10)) !== null, problem('not_an_instant'))
-  .transform((text) => Date.parse(text))
+  .transform((text) => Date.parse(text.toUpperCase()))
   .refine((instant) => instant >= 0 && instant <= LATEST, problem('out_of_years'))
   .meta({ format: 'date-time', example: '2026-03-09T13:00:00Z' })
 
