@@ -17,7 +17,7 @@ const APART = {
   'the tools of agents': [/^src\/mcp\//, 30],
   'the documentation': [/^src\/(pages\/docs|platform\/http\/openapi)\//, 12],
 } as const
-const SERVICE_MOST = 650 * KIB
+const SERVICE_MOST = 652 * KIB
 
 describe('the bundle that is deployed', () => {
   const { bundle } = inject('built')
@@ -51,7 +51,7 @@ describe('the bundle that is deployed', () => {
     expect(found.filter((line) => !line?.includes('throw'))).toEqual([])
   })
 
-  it('is at most 650 KiB without the console, the tools of agents and the documentation', async () => {
+  it('is at most 652 KiB without the console, the tools of agents and the documentation', async () => {
     const names = Object.values(APART).map(([{ source }]) => source)
     expect(await weightWithout(new RegExp(names.join('|')))).toBeLessThanOrEqual(SERVICE_MOST)
   }, 120_000)
