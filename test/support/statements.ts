@@ -1115,8 +1115,8 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectDueConnections: (db) => syncQueries.selectDueConnections(db, now),
       findForSync: (db) => syncQueries.findForSync(db, connection),
       endSync: (db) => syncQueries.endSync(db, connected, { syncStatus: 'connected' }),
-      // All that the calendar has.
-      listEtags: [(db) => syncQueries.listEtags(db, connection, range), 1_000],
+      // All that the calendar has, and what was written there since.
+      listEtags: [(db) => syncQueries.listEtags(db, connection, range), 1_010],
       listEventIds: [(db) => syncQueries.listEventIds(db, connection), 1_000],
       deleteEvents: (db) => syncQueries.deleteEvents(db, connection, ['e1', 'e2']),
       insertEvents: (db) => syncQueries.insertEvents(db, connection, []),
