@@ -16,8 +16,9 @@ const worlds = openWorlds()
 function expectAsItsSchemaSays(route: Route, answer: Answered): void {
   expectGood(route, answer)
   if (recipeOf(route).insteadOfGood) {
-    const { code, message } = answer.body.error
-    expect(answer.body).toEqual({ error: { code, message, ...told(answer, code) } })
+    const { code, message, details } = answer.body.error
+    if (details !== undefined) expect(details).toEqual({ field: expect.any(String) })
+    expect(answer.body).toEqual({ error: { code, message, details, ...told(answer, code) } })
   } else if (!route.response.body) expect(answer.body).toBeUndefined()
   else expect(route.response.body.parse(answer.body)).toEqual(answer.body)
   if (route.response.body) {

@@ -14,11 +14,13 @@ export function nameField<R extends Refusal>(refusal: R, route: Route, sent: Sen
   return field === undefined ? refusal : { ...refusal, details: { ...refusal.details, field } }
 }
 
-/** The same for a result that can be a refusal, such as one that is returned again. */
+/** The same for a result that can be a refusal, such as one that is returned again. Health answers 503 without an error. */
 export function nameFieldIn(result: unknown, route: Route, sent: Sent): unknown {
   if (!(result instanceof WholeAnswer) || result.answer.status < 400) return result
   const { answer, isReplay, headers } = result
-  const body = { ...(answer.body as object), error: nameField(refusalOf(answer), route, sent) }
+  const told = answer.body as object
+  if (!('error' in told)) return result
+  const body = { ...told, error: nameField(refusalOf(answer), route, sent) }
   return new WholeAnswer({ ...answer, body }, isReplay, headers)
 }
 
