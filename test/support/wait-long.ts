@@ -7,5 +7,5 @@ const { waitFor } = vi
 // Files share a runtime, and this runs before each of them.
 if (waitFor.name !== 'waitLong')
   vi.waitFor = function waitLong(look, options) {
-    return waitFor(look, options ?? { timeout: WAIT_MS })
+    return waitFor(look, typeof options === 'number' ? options : { timeout: WAIT_MS, ...options })
   }

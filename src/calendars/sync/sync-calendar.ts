@@ -111,11 +111,11 @@ async function ask(
   const changes = await inTime<CalendarChanges>(patience, async () => {
     const client = await open(row)
     // Where only busy times are read, no event of ours can be recognized.
-    const isWritable = row.providerMetadata.reads !== 'free_busy'
+    const recognizesOwn = row.providerMetadata.reads !== 'free_busy'
     const known = {
       cursor: isFresh ? null : row.syncCursor,
       etags: async () =>
-        isFresh ? new Map<string, string>() : await listEtags(db, row.id, isWritable ? window : null),
+        isFresh ? new Map<string, string>() : await listEtags(db, row.id, recognizesOwn ? window : null),
       isThorough,
     }
     const told = await client.listChanges(window, known)

@@ -6,7 +6,7 @@ type Names = readonly string[]
 const MEMBER: Names = ['member_id', 'member_ids', 'user_id']
 const SEATS: Names = ['attendees', 'seats']
 
-/** The fields that name a thing, for when there is none of it. */
+/** By what is missing: the fields that can have its id. */
 export const NAMES_OF: Readonly<Partial<Record<Thing, Names>>> = {
   booking: ['booking_id'],
   calendar: ['external_id'],
