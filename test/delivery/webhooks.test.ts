@@ -1,14 +1,18 @@
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { beginAttempt } from '../../src/delivery/webhooks/deliveries/attempt-delivery.ts'
-import { untried } from '../../src/delivery/webhooks/deliveries/fan-out.ts'
-import { insertDelivery as insertNewDelivery } from '../../src/delivery/webhooks/deliveries/queries.ts'
+import { fanOut } from '../../src/delivery/webhooks/deliveries/fan-out.ts'
+import { FirstAttempts } from '../../src/delivery/webhooks/deliveries/first-attempts.ts'
+import { firstDeliveryId } from '../../src/delivery/webhooks/deliveries/first-id.ts'
+import type { Listener } from '../../src/delivery/webhooks/deliveries/queries.ts'
 import { EVENTS, ServiceEvent } from '../../src/delivery/webhooks/feed/schema.ts'
 import type { Env } from '../../src/env.ts'
 import { openDb } from '../../src/platform/db/client.ts'
-import { looseId } from '../../src/platform/db/ids.ts'
+import { isId, looseId, newIdIn, shardOf } from '../../src/platform/db/ids.ts'
 import { EVENT_KINDS } from '../../src/platform/db/schema/records.ts'
+import { webhookEndpoints } from '../../src/platform/db/schema/webhooks.ts'
 import { createFetch } from '../../src/platform/http/router.ts'
 import { type RealMs, realNow } from '../../src/platform/limits/clock.ts'
 import { scatteredRetryAt } from '../../src/platform/queue/retry-schedules.ts'
@@ -17,7 +21,6 @@ import { consume } from '../../src/worker/jobs/consume.ts'
 import { handleEvent } from '../../src/worker/jobs/handle-event.ts'
 import { sweep } from '../../src/worker/jobs/sweep.ts'
 import { call } from '../support/app.ts'
-import { countedEnv } from '../support/counted-env.ts'
 import { book, createEventType, createOrganization, dayFromNow, iso, unique } from '../support/factories.ts'
 import { patienceOf } from '../support/patience.ts'
 import type { Behaviour, Received } from '../support/receiver.ts'
@@ -125,6 +128,26 @@ async function attempt(deliveryId: string, number: number, now = Date.now()): Pr
   const work = await beginAttempt(env, { type: 'delivery', deliveryId, attempt: number }, now as RealMs)
   await work?.()
   return work !== null
+}
+
+/** The endpoint as an event finds it. */
+async function listenerOf(id: string): Promise<Listener> {
+  const [row] = await openDb(env, 'decide').select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id))
+  return row!
+}
+
+/** What a process has room for, and what it began. */
+function firstAttempts() {
+  const begun: Promise<void>[] = []
+  return { attempts: new FirstAttempts((_, own, work) => void begun.push(work(own))), begun }
+}
+
+function eventAbout(organizationId: string) {
+  const nothing = { previous: null, handledAt: null, retryAt: null, claimedUntil: null, heldBack: null }
+  return {
+    ...{ id: looseId(), organizationId, isTest: false, sequence: 1, kind: 'booking.created' as const },
+    ...{ data: { id: looseId() }, revision: 1, createdAt: Date.now(), ...nothing },
+  }
 }
 
 const rowOf = (id: string) =>
@@ -528,39 +551,64 @@ describe('events', () => {
 })
 
 describe('a delivery', () => {
-  it('writes nine rows, each index entry counted, and three more for another attempt', async () => {
-    const { endpoint, organization, url } = await scene({ statuses: [200, 500, 200] })
-    const { ran, env: counted } = countedEnv()
-    const written = async (work: () => Promise<unknown>) => {
-      ran.length = 0
-      await work()
-      return ran.reduce((sum, each) => sum + each.written, 0)
+  it('whose event waits for its link is attempted by the process that has the event, and claimed by its row', async () => {
+    const { organization, endpoint } = await scene()
+    const listener = await listenerOf(endpoint.id)
+    const { attempts, begun } = firstAttempts()
+    const db = openDb(env, 'decide')
+    const event = eventAbout(organization.id)
+    const fan = async () => {
+      const fanned = await fanOut(env, db, event, [listener], attempts, realNow())
+      const answers = (await db.batch(fanned.statements as never)) as unknown[][]
+      await fanned.announce((statement) => answers[fanned.statements.indexOf(statement)]!)
+      fanned.end()
     }
-    const deliver = async () => {
-      const now = realNow()
-      const id = looseId()
-      const row = { id, organizationId: organization.id, isTest: false, endpointId: endpoint.id, eventId: id }
-      const sent = { eventKind: 'booking.created', payload: '{}', retryOf: null, ...untried(now) } as const
-      await openDb(counted, 'decide').batch([
-        insertNewDelivery(openDb(counted, 'decide'), { ...row, ...sent }),
-      ])
-      return id
-    }
-    const attemptNumber = async (deliveryId: string, attempt: number, now: number) =>
-      (await beginAttempt(counted, { type: 'delivery', deliveryId, attempt }, now as RealMs))!()
-    // The first one of the day begins its count.
-    await attemptNumber(await deliver(), 1, Date.now())
-    expect(await rowsFor(1)).toBe(9)
-    expect(await rowsFor(2)).toBe(12)
+    await fan()
+    const id = firstDeliveryId(event.id, endpoint.id)
+    // While it runs, nobody else makes the same attempt or the next one.
+    expect(await attempt(id, 1)).toBe(false)
+    expect(await attempt(id, 2)).toBe(false)
+    expect(begun).toHaveLength(1)
+    await Promise.all(begun)
+    expect(await rowOf(id)).toMatchObject({ status: 'success', attempts: 1 })
+    // Handled once more, the event begins no attempt again.
+    await fan()
+    expect(begun).toHaveLength(1)
+  })
 
-    async function rowsFor(attempts: number) {
-      await behave(url, { statuses: attempts === 1 ? [200] : [500, 200] })
-      return written(async () => {
-        const id = await deliver()
-        await attemptNumber(id, 1, Date.now())
-        if (attempts > 1) await attemptNumber(id, 2, (await rowOf(id))!.next_retry_at)
-      })
-    }
+  it('that its process began and did not end is made by the sweep when its lease is over', async () => {
+    const { endpoint, organization, url } = await scene()
+    const now = Date.now()
+    const columns = { attempts: 1, last_attempt_at: now, next_retry_at: now }
+    const id = await insertDelivery(endpoint.id, organization.id, columns)
+    expect(await attempt(id, 2, now + 29_000)).toBe(false)
+    expect(await received(url)).toEqual([])
+    expect(await attempt(id, 2, now + 31_000)).toBe(true)
+    expect(await rowOf(id)).toMatchObject({ status: 'success', attempts: 2 })
+  })
+
+  it('has an id that is made of its event and its endpoint, as hard to guess, in the order of the events', () => {
+    const [event, endpoint] = [newIdIn(3), newIdIn(3)]
+    const id = firstDeliveryId(event, endpoint)
+    expect([isId(id), shardOf(id), id.slice(0, 24)]).toEqual([true, 3, event.slice(0, 24)])
+    expect(firstDeliveryId(event, endpoint)).toBe(id)
+    expect(
+      new Set([id, event, firstDeliveryId(event, newIdIn(3)), firstDeliveryId(newIdIn(3), endpoint)]).size,
+    ).toBe(4)
+    expect(firstDeliveryId(event, event)).toBe(`${event.slice(0, 24)}000000000000`)
+  })
+
+  it('of a Worker that makes other ids is one for its event, too', async () => {
+    const { endpoint, organization, key } = await scene()
+    const event = eventAbout(organization.id)
+    const row = { event_id: event.id, next_retry_at: Date.now() + DAY_MS }
+    const first = firstDeliveryId(event.id, endpoint.id)
+    await insertDelivery(endpoint.id, organization.id, { ...row, id: first })
+    await insertDelivery(endpoint.id, organization.id, { ...row, id: looseId() })
+    expect((await deliveriesOf(key, endpoint.id)).map(({ id }: any) => id)).toEqual([first])
+    const again = { ...row, id: looseId(), retry_of: first }
+    await insertDelivery(endpoint.id, organization.id, again)
+    expect(await deliveriesOf(key, endpoint.id)).toHaveLength(2)
   })
 
   it('is tried again with the same id and body, about five seconds after it failed', async () => {

@@ -88,6 +88,7 @@ import * as letterQueries from '../../src/delivery/emails/queries.ts'
 import * as letterStatements from '../../src/delivery/emails/statements.ts'
 import * as supportQueries from '../../src/delivery/support/queries.ts'
 import * as deliveryQueries from '../../src/delivery/webhooks/deliveries/queries.ts'
+import * as deliveryStatements from '../../src/delivery/webhooks/deliveries/statements.ts'
 import * as feedQueries from '../../src/delivery/webhooks/feed/queries.ts'
 import * as overdueQueries from '../../src/delivery/webhooks/overdue/queries.ts'
 import * as endpointQueries from '../../src/delivery/webhooks/queries.ts'
@@ -2214,6 +2215,12 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           retryOf: failed.id,
         }),
       pruneDeliveries: (db) => deliveryQueries.pruneDeliveries(db, 1, 500),
+    },
+    'delivery/webhooks/deliveries/statements.ts': {
+      selectDelivered: (db) => deliveryStatements.selectDelivered(db, looseId(), [endpoint]),
+      insertAttempted: (db) =>
+        deliveryStatements.insertAttempted(db, { ...delivery, id: looseId(), eventId: event.id }),
+      endFailures: (db) => deliveryStatements.endFailures(db, endpoint),
     },
     'delivery/webhooks/overdue/queries.ts': {
       selectOverdueDeliveries: (db) => overdueQueries.selectOverdueDeliveries(db, now),

@@ -113,7 +113,10 @@ function selectEventFacts(db: Db, eventId: string | SQL) {
     .where(eq(events.id, eventId))
 }
 
-type Listener = Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'url' | 'events'>
+type Listener = Pick<
+  typeof webhookEndpoints.$inferSelect,
+  'id' | 'url' | 'events' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'
+>
 type WriteKey = Pick<typeof calendarWrites.$inferSelect, 'holderId' | 'connectionId'>
 
 /** How many due items of an organization are handled together with one of its events. */
@@ -128,7 +131,8 @@ type Handling = {
 
 const unhandledEvent = queryOnce((db, at: At<Handling>) => {
   const told = (path: string) => sql`json_extract(${events.data}, ${sql.raw(`'${path}'`)})`
-  const listeners = sql`(SELECT json_group_array(json_object('id', e.id, 'url', e.url, 'events', json(e.events)))
+  const listeners = sql`(SELECT json_group_array(json_object('id', e.id, 'url', e.url, 'events', json(e.events),
+      'secret', e.secret, 'previousSecret', e.previous_secret, 'previousSecretExpiresAt', e.previous_secret_expires_at))
     FROM webhook_endpoints e WHERE e.organization_id = ${events.organizationId} AND e.is_test = ${events.isTest}
       AND e.active AND e.verification_status = 'verified' AND e.suspended_at IS NULL)`
   const isDue = sql`due.organization_id = ${events.organizationId} AND due.next_attempt_at <= ${at.dueBy}

@@ -37,6 +37,8 @@ type Ends = {
   readonly sent: Statement
   /** For the batch that enqueues the failed ones. It is refused if the lease was lost. */
   readonly posted: (emailIds: readonly string[]) => readonly Statement[]
+  /** What goes before either of them. */
+  readonly before?: readonly Statement[]
 }
 
 /**
@@ -68,8 +70,9 @@ export async function sendAtOnce(
       }
     })
   const failed = (await Promise.all(sent)).flat()
+  const { before = [] } = ends
   if (failed.length === 0) {
-    await onceMore(() => commitBatch(db, [ends.sent]))
+    await onceMore(() => commitBatch(db, [...before, ends.sent]))
     return
   }
   const ended = failed.filter(({ failure }) => failure === 'final')
@@ -85,7 +88,7 @@ export async function sendAtOnce(
   try {
     const leased = ends.posted(failed.map(({ id }) => id))
     const given = ended.map(({ id }) => giveUpEmail(db, id))
-    await commitBatch(db, [...insertEmails(db, tenant, posted, now), ...given, ...leased])
+    await commitBatch(db, [...before, ...insertEmails(db, tenant, posted, now), ...given, ...leased])
   } catch (error) {
     // Another process sent them, or the person was erased.
     if (fenceOf(error) === 'STALE') return

@@ -5,6 +5,7 @@ import { makeMeeting } from '../../calendars/meetings/make-meeting.ts'
 import { writeToCalendar } from '../../calendars/writes/write-to-calendar.ts'
 import { emailWriter } from '../../delivery/emails/write-email.ts'
 import { beginAttempt, failDeadDelivery } from '../../delivery/webhooks/deliveries/attempt-delivery.ts'
+import { FirstAttempts } from '../../delivery/webhooks/deliveries/first-attempts.ts'
 import type { Env } from '../../env.ts'
 import { settleRefund } from '../../money/payments/refunds/settle-refund.ts'
 import { settlePayment } from '../../money/payments/settle-payment.ts'
@@ -42,6 +43,7 @@ export async function consume(
   const began = Date.now()
   const isDead = DEAD.test(batch.queue)
   const own = tallied(env)
+  const attempts = new FirstAttempts((message, home, work) => inBackground(message, home, work, ctx))
   const byShard = Map.groupBy(batch.messages, ({ body }) => shardOf(subjectOf(body)))
   // A database that does not answer keeps only its own waiting.
   const inShards = [...byShard].map(([shard, messages]) => {
@@ -49,7 +51,7 @@ export async function consume(
     const db = openSharedDb(home)
     const waiting = messages.values()
     const inTurn = async () => {
-      for (const message of waiting) await consumeOne(message, isDead, home, db, ctx)
+      for (const message of waiting) await consumeOne(message, isDead, { env: home, db, ctx, attempts })
     }
     return Array.from({ length: TOGETHER }, inTurn)
   })
@@ -57,16 +59,22 @@ export async function consume(
   writeLine(env, own.tally, began, { event: 'queue', queue: batch.queue, messages: batch.messages.length })
 }
 
+/** What the messages of a batch share that are about one database. */
+type Shared = {
+  readonly env: Env
+  readonly db: Db
+  readonly ctx: Pick<ExecutionContext, 'waitUntil'>
+  readonly attempts: FirstAttempts
+}
+
 async function consumeOne(
   message: MessageBatch<AnyMessage>['messages'][number],
   isDead: boolean,
-  env: Env,
-  db: Db,
-  ctx: Pick<ExecutionContext, 'waitUntil'>,
+  shared: Shared,
 ): Promise<void> {
   const { body, attempts } = message
   try {
-    const retryInSeconds = isDead ? await bury(body, env) : await handle(body, env, db, ctx)
+    const retryInSeconds = isDead ? await bury(body, shared.env) : await handle(body, shared)
     if (retryInSeconds === null) message.ack()
     else message.retry({ delaySeconds: retryInSeconds })
   } catch (error) {
@@ -76,15 +84,10 @@ async function consumeOne(
 }
 
 /** Seconds until the next try; null when the message is done. */
-async function handle(
-  message: AnyMessage,
-  env: Env,
-  db: Db,
-  ctx: Pick<ExecutionContext, 'waitUntil'>,
-): Promise<number | null> {
+async function handle(message: AnyMessage, { env, db, ctx, attempts }: Shared): Promise<number | null> {
   switch (message.type) {
     case 'event':
-      return (await handleEvent(env, message.eventId, realNow(), db))?.retryInSeconds ?? null
+      return (await handleEvent(env, message.eventId, realNow(), db, attempts))?.retryInSeconds ?? null
     case 'email':
       return (await sendEmail(env, message.emailId, emailWriter, realNow()))?.retryInSeconds ?? null
     case 'text':

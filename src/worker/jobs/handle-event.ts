@@ -8,7 +8,8 @@ import { MINUTE_MS } from '../../core/time-units.ts'
 import { asksToPay, eventMailing, newsOf } from '../../delivery/emails/event-emails.ts'
 import { selectTogether, selectUnhandledEvent } from '../../delivery/emails/queries.ts'
 import { claimEvent, noteHeldBack } from '../../delivery/emails/statements.ts'
-import { fanOut } from '../../delivery/webhooks/deliveries/fan-out.ts'
+import { type AnswerOf, fanOut } from '../../delivery/webhooks/deliveries/fan-out.ts'
+import type { FirstAttempts } from '../../delivery/webhooks/deliveries/first-attempts.ts'
 import type { Env } from '../../env.ts'
 import { paymentNotices } from '../../money/payments/payment-notices.ts'
 import { endClaim, guardToHandle, markHandled } from '../../outbox/events/statements.ts'
@@ -42,6 +43,7 @@ export async function handleEvent(
   eventId: string,
   now: RealMs = realNow(),
   db: Db = openDb(env, 'decide'),
+  attempts: FirstAttempts | null = null,
   tries = 1,
 ): Promise<{ readonly retryInSeconds: number } | null> {
   const [found] = await selectUnhandledEvent(db, eventId, now)
@@ -67,9 +69,7 @@ export async function handleEvent(
   let link = event.kind === 'booking.cancelled' ? null : linkOf(found)
   if (link && isAwaited(link) && isEmailedKind(event.kind)) {
     // Only the emails wait for the link.
-    const first = await fanOut(env, db, event, listeners, now)
-    if (!(await commitFirst(db, eventId, first.statements))) return null
-    await first.announce()
+    if (!(await fanOutFirst(env, db, event, listeners, attempts, now))) return null
     link = (await bringAboutLink(env, db, eventId, link)) ?? null
     if (link && isAwaited(link) && now - event.createdAt < LINK_PATIENCE_MS) {
       await tellOthers()
@@ -85,19 +85,12 @@ export async function handleEvent(
   }
 
   if (waitsForIntent(found)) {
-    const first = await fanOut(env, db, event, listeners, now)
-    if (!(await commitFirst(db, eventId, first.statements))) return null
-    await first.announce()
+    if (!(await fanOutFirst(env, db, event, listeners, attempts, now))) return null
     await tellOthers()
     // After that, the job that creates the link enqueues the event again, or else the sweep does.
     return now - event.createdAt < INTENT_PATIENCE_MS ? { retryInSeconds: INTENT_RETRY_SECONDS } : null
   }
 
-  // Another event of the same booking may have been counted in between.
-  const again = async () =>
-    tries < MOST_TRIES
-      ? handleEvent(env, eventId, now, db, tries + 1)
-      : { retryInSeconds: LINK_RETRY_SECONDS }
   // The recipients whom its first claim left out get no email from a later one either.
   const heldBack = event.heldBack ?? (claimed === null ? null : [])
   const news = newsOf(
@@ -107,45 +100,61 @@ export async function handleEvent(
   )
   const mailing = news && eventMailing(env, news, now)
   const payment = await paymentNotices(env, db, event, now)
-  const webhooks = await fanOut(env, db, event, listeners, now)
+  const isAtOnce = mailing !== null && isSentAtOnce(event, mailing)
+  const webhooks = await fanOut(env, db, event, listeners, attempts, now, isAtOnce)
   const texts = textsOf(db, event, found)
   const others = [...payment.statements, ...webhooks.statements, ...texts]
-  const announce = () => Promise.all([payment.announce(), webhooks.announce(), tellOthers()])
+  const announce = (answerOf: AnswerOf) =>
+    Promise.all([payment.announce(), webhooks.announce(answerOf), tellOthers()])
 
-  if (news && mailing && isSentAtOnce(event, mailing)) {
-    const claim = claimEvent(db, found, mailing, leaseAt('email', now))
-    const counts = countCaused(db, event, mailing.caused, now)
-    // A link created from now on gets an email of its own.
-    const guards = link && mayGetLink(link) ? [guardUnlinked(db, eventId)] : []
-    const told = await commitUnlessTaken(db, [...claim.statements, ...counts, ...others, ...guards])
-    if (told === 'taken' && counts.length > 0) return again()
-    if (told === 'taken') return guards.length > 0 ? { retryInSeconds: LINK_RETRY_SECONDS } : null
-    await announce()
-    // A lost answer: the sweep finds it when the claim has ended.
-    if (told === null) return null
-    const [kept] = claim.heldBack
-      ? (told[claim.statements.indexOf(claim.heldBack)] as readonly Pick<EventRow, 'heldBack'>[])
-      : []
-    const ends = { sent: endClaim(db, eventId, now), posted: () => markHandled(db, eventId, now) }
-    const leftOut = kept?.heldBack ?? heldBack ?? []
-    const { write } = eventMailing(env, { ...news, heldBack: leftOut }, now)
-    await sendAtOnce(env, db, event, { ...mailing, write }, leftOut, ends, now)
-    return null
+  // Another event of the same booking may have been counted in between.
+  const again = () => {
+    webhooks.end()
+    if (tries === MOST_TRIES) return { retryInSeconds: LINK_RETRY_SECONDS }
+    return handleEvent(env, eventId, now, db, attempts, tries + 1)
   }
 
-  const letters = mailing ? await enqueueMailing(env, db, event, mailing, now) : NO_EMAILS
-  const counts = countCaused(db, event, mailing?.caused ?? null, now)
-  const told = await commitUnlessTaken(db, [
-    ...markHandled(db, eventId, now),
-    ...counts,
-    ...letters.statements,
-    ...noteHeldBack(db, eventId, mailing?.leftOut ?? []),
-    ...others,
-  ])
-  if (told === 'taken') return counts.length > 0 ? again() : null
-  await announce()
-  await letters.announce()
-  return null
+  try {
+    if (news && mailing && isAtOnce) {
+      const claim = claimEvent(db, found, mailing, leaseAt('email', now))
+      const counts = countCaused(db, event, mailing.caused, now)
+      // A link created from now on gets an email of its own.
+      const guards = link && mayGetLink(link) ? [guardUnlinked(db, eventId)] : []
+      const answerOf = await commitUnlessTaken(db, [...claim.statements, ...counts, ...others, ...guards])
+      if (answerOf === 'taken' && counts.length > 0) return await again()
+      if (answerOf === 'taken') return guards.length > 0 ? { retryInSeconds: LINK_RETRY_SECONDS } : null
+      await announce(answerOf)
+      // A lost answer: the sweep finds it when the claim has ended.
+      if (answerOf === LOST) return null
+      const [kept] = (claim.heldBack ? answerOf(claim.heldBack) : []) as readonly Pick<EventRow, 'heldBack'>[]
+      const leftOut = kept?.heldBack ?? heldBack ?? []
+      const ends = {
+        sent: endClaim(db, eventId, now),
+        posted: () => markHandled(db, eventId, now),
+        // Before the emails are sent: a receiver knows a webhook that comes twice, an invitee does not.
+        before: await webhooks.results(),
+      }
+      const { write } = eventMailing(env, { ...news, heldBack: leftOut }, now)
+      await sendAtOnce(env, db, event, { ...mailing, write }, leftOut, ends, now)
+      return null
+    }
+
+    const letters = mailing ? await enqueueMailing(env, db, event, mailing, now) : NO_EMAILS
+    const counts = countCaused(db, event, mailing?.caused ?? null, now)
+    const answerOf = await commitUnlessTaken(db, [
+      ...markHandled(db, eventId, now),
+      ...counts,
+      ...letters.statements,
+      ...noteHeldBack(db, eventId, mailing?.leftOut ?? []),
+      ...others,
+    ])
+    if (answerOf === 'taken') return counts.length > 0 ? await again() : null
+    await announce(answerOf)
+    await letters.announce()
+    return null
+  } finally {
+    webhooks.end()
+  }
 }
 
 async function spreadWrites(db: Db, { spreads, bookingId }: Found): Promise<Found['dueWrites']> {
@@ -191,16 +200,30 @@ function waitsForIntent({ event, ...facts }: Found): boolean {
 
 const NO_EMAILS: Enqueued = { statements: [], messages: [], announce: async () => {} }
 
-/** Whether what need not wait is committed: not where the event is handled already. */
-async function commitFirst(db: Db, eventId: string, statements: readonly Statement[]): Promise<boolean> {
-  if (statements.length === 0) return true
-  return (await commitUnlessTaken(db, [guardToHandle(db, eventId), ...statements])) !== 'taken'
+/** The webhooks need not wait. Whether they went out: not where the event is handled already. */
+async function fanOutFirst(
+  ...[env, db, event, listeners, attempts, now]: Parameters<typeof fanOut>
+): Promise<boolean> {
+  const first = await fanOut(env, db, event, listeners, attempts, now)
+  try {
+    if (first.statements.length === 0) return true
+    const answerOf = await commitUnlessTaken(db, [guardToHandle(db, event.id), ...first.statements])
+    if (answerOf === 'taken') return false
+    await first.announce(answerOf)
+    return true
+  } finally {
+    first.end()
+  }
 }
 
-/** The result of each statement; null when the answer was lost, or another message of the same event was faster. */
-async function commitUnlessTaken(db: Db, statements: readonly Statement[]) {
+/** Where the answers were lost. */
+const LOST: AnswerOf = () => []
+
+/** What each statement answered, or that another message of the same event was faster. */
+async function commitUnlessTaken(db: Db, statements: readonly Statement[]): Promise<AnswerOf | 'taken'> {
   try {
-    return await commitBatch(db, statements)
+    const answers = (await commitBatch(db, statements)) as readonly (readonly unknown[])[] | null
+    return answers ? (statement) => answers[statements.indexOf(statement)]! : LOST
   } catch (error) {
     if (fenceOf(error) === 'STALE') return 'taken'
     throw error

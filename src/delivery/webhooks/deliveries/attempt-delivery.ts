@@ -8,7 +8,7 @@ import { send } from '../../../platform/transport/fetch.ts'
 import { postWebhook, type Reply } from '../post/post-webhook.ts'
 import { signingSecrets } from '../signing-secrets.ts'
 import { dueAt } from './lease.ts'
-import type { DeliveryRow, EndpointRow } from './queries.ts'
+import type { DeliveryRow, EndpointRow, Receiver } from './queries.ts'
 import {
   type AttemptResult,
   claimAttempt,
@@ -37,7 +37,8 @@ export async function beginAttempt(
   }
   const { delivery, endpoint, isTaken } = await claimAttempt(db, deliveryId, attempt, now)
   if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return null
-  if (isTaken) return (own = env) => makeAttempt(own, delivery, attempt, endpoint)
+  const receiver = endpoint && isListening(endpoint) ? endpoint : null
+  if (isTaken) return (own = env) => makeAttempt(own, delivery, attempt, receiver, endpoint === null)
   const waitMs = dueAt(delivery)! - now
   // If it is due but was not claimed, its organization is moving. The sweep continues after the move.
   if (waitMs > 0) await putBack(env, deliveryId, attempt, waitMs)
@@ -48,17 +49,39 @@ async function makeAttempt(
   env: Env,
   delivery: DeliveryRow,
   attempt: number,
-  endpoint: EndpointRow | null,
+  receiver: Receiver | null,
+  isDeleted: boolean,
+): Promise<void> {
+  await storeOutcome(env, delivery, attempt, await callReceiver(env, delivery, attempt, receiver, isDeleted))
+}
+
+/** What an attempt came to. */
+export type Outcome = { readonly result: AttemptResult; readonly effect: EndpointEffect }
+
+/** Makes an attempt and stores nothing of it. */
+export async function callReceiver(
+  env: Env,
+  delivery: DeliveryRow,
+  attempt: number,
+  receiver: Receiver | null,
+  isDeleted = false,
+): Promise<Outcome> {
+  noteOrganization(env, delivery.organizationId)
+  const reply = receiver && (await post(env, delivery, receiver))
+  const next = isDeleted ? null : scatteredRetryAt('delivery', attempt, realNow(), Math.random())
+  return judge(delivery, reply, next)
+}
+
+/** Stores what an attempt of a delivery came to, and enqueues the next one. */
+export async function storeOutcome(
+  env: Env,
+  delivery: DeliveryRow,
+  attempt: number,
+  { result, effect }: Outcome,
 ): Promise<void> {
   const db = openDb(env, 'decide')
-  noteOrganization(env, delivery.organizationId)
-  const reply = endpoint && isListening(endpoint) ? await post(env, delivery, endpoint) : null
-
   const now = realNow()
-  const next = endpoint && scatteredRetryAt('delivery', attempt, now, Math.random())
-  const { result, effect } = judge(delivery, reply, next)
   await commitBatch(db, settleAttempt(db, delivery, attempt, result, effect, now))
-
   if (result.nextRetryAt !== null) await putBack(env, delivery.id, attempt + 1, result.nextRetryAt - now)
 }
 
@@ -67,11 +90,11 @@ function isListening({ active, verificationStatus, suspendedAt }: EndpointRow): 
   return active && verificationStatus === 'verified' && suspendedAt === null
 }
 
-async function post(env: Env, delivery: DeliveryRow, endpoint: EndpointRow): Promise<Reply> {
+async function post(env: Env, delivery: DeliveryRow, receiver: Receiver): Promise<Reply> {
   const now = realNow()
   const message = {
-    url: endpoint.url,
-    secrets: await signingSecrets(env, endpoint, now),
+    url: receiver.url,
+    secrets: await signingSecrets(env, receiver, now),
     id: delivery.eventId,
     timestampSeconds: Math.floor(now / 1000),
     body: delivery.payload,
@@ -79,11 +102,7 @@ async function post(env: Env, delivery: DeliveryRow, endpoint: EndpointRow): Pro
   return postWebhook(message, KEPT_BODY_BYTES, send)
 }
 
-function judge(
-  before: DeliveryRow,
-  reply: Reply | null,
-  next: number | null,
-): { result: AttemptResult; effect: EndpointEffect } {
+function judge(before: DeliveryRow, reply: Reply | null, next: number | null): Outcome {
   const isAnswered = reply?.kind === 'answered'
   const response =
     reply === null

@@ -16,11 +16,19 @@ import { isUnclaimed } from './statements.ts'
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect
 export type EndpointRow = typeof webhookEndpoints.$inferSelect
 
-/** An endpoint that receives events. */
-export type Listener = Pick<EndpointRow, 'id' | 'url' | 'events'>
+/** Where a delivery is sent, and what signs it. */
+export type Receiver = Pick<EndpointRow, 'url' | 'secret' | 'previousSecret' | 'previousSecretExpiresAt'>
 
+/** An endpoint that receives events. */
+export type Listener = Receiver & Pick<EndpointRow, 'id' | 'events'>
+
+/** Answers with the id, unless the event has its delivery to the endpoint already. */
 export function insertDelivery(db: Db, row: DeliveryRow): Statement {
-  return db.insert(webhookDeliveries).values(row).onConflictDoNothing()
+  return db
+    .insert(webhookDeliveries)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ id: webhookDeliveries.id })
 }
 
 function selectEndpointInTenant(db: Db, { organizationId, isTest }: Tenant, id: string) {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { EVENT_KINDS, type EventKind } from './records.ts'
 
 /** Where an organization wants its events sent. Both secrets are sealed. */
@@ -32,7 +32,10 @@ export const webhookEndpoints = sqliteTable(
   (t) => [index('webhook_endpoints_organization').on(t.organizationId, t.isTest, t.id)],
 )
 
-/** A delivery of one event to one endpoint. The payload is stored as it is sent: what is signed never changes. */
+/**
+ * A delivery of one event to one endpoint. The id of the first one is made of both, so that there is one only. The payload is
+ * stored as it is sent: what is signed never changes.
+ */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -57,7 +60,6 @@ export const webhookDeliveries = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (t) => [
-    uniqueIndex('webhook_deliveries_once').on(t.endpointId, t.eventId).where(sql`retry_of IS NULL`),
     // Pending deliveries are in one of two indexes, so that each sweep reads only those that are due to be enqueued.
     index('webhook_deliveries_pending')
       .on(t.nextRetryAt)
