@@ -244,6 +244,8 @@ it('writes and reads few rows for a booking, in few round trips, until its email
   // Whether the organization moves is asked once, and counts as one.
   // The tests' own trigger, which writes down what was posted.
   await env.DB.prepare('DROP TRIGGER emails_posted').run()
+  // An event reads the last hundred that are due, whoever's they are: those of the tests above.
+  await env.DB.prepare('UPDATE calendar_writes SET next_attempt_at = NULL').run()
   // One row is the day that reports count it in.
   // Of those read, the owner and the host, before a move too, are one each: they are told of every booking, and no row says so.
   const most = {
@@ -318,7 +320,7 @@ it('writes two rows a host for a collective booking, which asks each calendar on
     for (const hosts of [2, 10, 50]) {
       const { written, ...calls } = await collectiveCost(hosts, isConnected)
       // With calendars, that of the first host is held too, and an event is to be written there.
-      const most = 2 * hosts + (isConnected ? 27 : 19)
+      const most = 2 * hosts + (isConnected ? 26 : 19)
       expect(written.map((rows) => Math.max(rows, most))).toEqual([most, most])
       const calendars = isConnected ? hosts : 0
       expect(calls).toEqual({ asked: 2 * calendars, calendars, atOnce: Math.min(calendars, 6) })

@@ -43,8 +43,8 @@ export function retryMeetingsOf(db: Db, organizationId: string, now: number): St
     .where(
       sql`is_test = 0 AND rowid IN (
         SELECT rowid FROM meetings WHERE organization_id = ${organizationId} AND status = 'failed'
-        UNION SELECT rowid FROM meetings
-        WHERE organization_id = ${organizationId} AND next_attempt_at IS NOT NULL AND status = 'pending')`,
+        UNION ALL SELECT rowid FROM meetings
+        WHERE next_attempt_at >= 0 AND status = 'pending' AND +organization_id = ${organizationId})`,
     )
 }
 

@@ -12,6 +12,8 @@ import { OWNER, sharedCalendar } from '../sharing/shared-calendar.ts'
 const MOST_BOOKINGS = 1000
 /** How many writes are enqueued at once; the sweep makes the others. */
 const MOST_WOKEN = 100
+/** Among how many that are due they are looked for: a batch makes as many due, and others may be due since. */
+const MOST_DUE = 2 * MOST_BOOKINGS
 
 const HOLDER = 'coalesce(b.session_id, b.id)'
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
@@ -164,8 +166,11 @@ const due = preparedQuery<
   { readonly holderId: string; readonly connectionId: string },
   readonly [organizationId: string, now: number]
 >(
-  `SELECT holder_id AS holderId, connection_id AS connectionId FROM calendar_writes
-   WHERE organization_id = ?1 AND next_attempt_at <= ?2 AND claimed_until IS NULL ORDER BY next_attempt_at DESC LIMIT ${MOST_WOKEN}`,
+  `SELECT due.holder_id AS holderId, due.connection_id AS connectionId FROM (
+     SELECT rowid AS at, organization_id FROM calendar_writes WHERE next_attempt_at <= ?2
+     ORDER BY next_attempt_at DESC LIMIT ${MOST_DUE}) newest
+   CROSS JOIN calendar_writes due ON due.rowid = newest.at
+   WHERE newest.organization_id = ?1 AND due.claimed_until IS NULL LIMIT ${MOST_WOKEN}`,
 )
 
 /** The writes of an organization that became due last. */

@@ -10,8 +10,8 @@ export function retryWrites(db: Db, connectionId: string, now: number): Statemen
     .where(
       sql`rowid IN (
         SELECT rowid FROM calendar_writes WHERE connection_id = ${connectionId} AND status = 'failed'
-        UNION SELECT rowid FROM calendar_writes
-        WHERE organization_id = (SELECT organization_id FROM calendar_connections WHERE id = ${connectionId})
-          AND next_attempt_at IS NOT NULL AND status = 'pending' AND +connection_id = ${connectionId})`,
+        UNION ALL SELECT rowid FROM calendar_writes
+        WHERE next_attempt_at >= 0 AND status = 'pending' AND +connection_id = ${connectionId}
+          AND +organization_id = (SELECT organization_id FROM calendar_connections WHERE id = ${connectionId}))`,
     )
 }

@@ -10,7 +10,7 @@ import { dayOf } from '../../outbox/mail/daily-limit.ts'
 import { causedColumn } from '../../outbox/mail/statements.ts'
 import type { Db } from '../../platform/db/client.ts'
 import { calendarsOfCoHosts } from '../../platform/db/co-hosts.ts'
-import { staysHere } from '../../platform/db/due-page.ts'
+import { newestDueOf, staysHere } from '../../platform/db/due-page.ts'
 import { HOLDER } from '../../platform/db/held-bookings.ts'
 import { CLOCKS_DIFFER_MS } from '../../platform/db/leases.ts'
 import { IS_ITS_MEETING, IS_ITS_WRITE, LINK_COLUMNS } from '../../platform/db/meeting-links.ts'
@@ -119,8 +119,8 @@ type Listener = Pick<
 >
 type WriteKey = Pick<typeof calendarWrites.$inferSelect, 'holderId' | 'connectionId'>
 
-/** How many due items of an organization are handled together with one of its events. */
-const DUE_WITH_EVENT = sql.raw('100')
+/** Among how many due items an event looks for those of its organization, which are handled together with it. */
+const DUE_WITH_EVENT = 100
 
 type Handling = {
   readonly eventId: string
@@ -135,12 +135,12 @@ const unhandledEvent = queryOnce((db, at: At<Handling>) => {
       'secret', e.secret, 'previousSecret', e.previous_secret, 'previousSecretExpiresAt', e.previous_secret_expires_at))
     FROM webhook_endpoints e WHERE e.organization_id = ${events.organizationId} AND e.is_test = ${events.isTest}
       AND e.active AND e.verification_status = 'verified' AND e.suspended_at IS NULL)`
-  const isDue = sql`due.organization_id = ${events.organizationId} AND due.next_attempt_at <= ${at.dueBy}
-    AND (due.claimed_until IS NULL OR due.claimed_until <= ${at.now}) LIMIT ${DUE_WITH_EVENT}`
-  const dueMeetings = sql`(SELECT json_group_array(holder_id)
-    FROM (SELECT holder_id FROM meetings due WHERE ${isDue}))`
-  const dueWrites = sql`(SELECT json_group_array(json_object('holderId', holder_id, 'connectionId', connection_id))
-    FROM (SELECT holder_id, connection_id FROM calendar_writes due WHERE ${isDue}))`
+  const newest = { organizationId: events.organizationId, by: sql`${at.dueBy}`, many: DUE_WITH_EVENT }
+  const isFree = sql`(due.claimed_until IS NULL OR due.claimed_until <= ${at.now})`
+  const dueMeetings = sql`(${newestDueOf('meetings', 'json_group_array(due.holder_id)', newest)} AND ${isFree})`
+  const writeKeys =
+    "json_group_array(json_object('holderId', due.holder_id, 'connectionId', due.connection_id))"
+  const dueWrites = sql`(${newestDueOf('calendar_writes', writeKeys, newest)} AND ${isFree})`
   const dueNotice = sql<string | null>`(SELECT month FROM booking_quotas INDEXED BY booking_quotas_notices
     WHERE organization_id = ${events.organizationId} AND notice_at IS NOT NULL LIMIT 1)`
   // Whether the calendars of a collective meeting's other hosts have no event of it yet, or one without its new attendee.

@@ -82,8 +82,8 @@ export const selectUndelivered = preparedQuery<
       AND +organization_id = ?1 AND +is_test = 0)
     OR EXISTS (SELECT 1 FROM webhook_deliveries WHERE status = 'pending' AND tell_again_at >= 0
       AND +organization_id = ?1 AND +is_test = 0)
-    OR EXISTS (SELECT 1 FROM calendar_writes WHERE next_attempt_at IS NOT NULL AND organization_id = ?1)
-    OR EXISTS (SELECT 1 FROM meetings WHERE next_attempt_at IS NOT NULL AND organization_id = ?1)
+    OR EXISTS (SELECT 1 FROM calendar_writes WHERE next_attempt_at >= 0 AND +organization_id = ?1)
+    OR EXISTS (SELECT 1 FROM meetings WHERE next_attempt_at >= 0 AND +organization_id = ?1)
     OR EXISTS (SELECT 1 FROM payments WHERE next_attempt_at IS NOT NULL AND +organization_id = ?1 AND +is_test = 0)
     OR EXISTS (SELECT 1 FROM refunds WHERE next_attempt_at IS NOT NULL AND organization_id = ?1) AS untold`,
 )

@@ -31,6 +31,25 @@ export function comesAfter(
   return sql`(${sql.join([...columns], sql`, `)}) > (${sql.join(values, sql`, `)})`
 }
 
+/**
+ * The rows of an organization among the last `many` that became due, as `due`: that many are read, however much is due of
+ * others. An index of all that is due costs one row less for each than one by organization besides. The sweep finds the rest.
+ */
+export function newestDueOf(
+  table: 'calendar_writes' | 'meetings',
+  columns: string,
+  {
+    organizationId,
+    by,
+    many,
+  }: { readonly organizationId: SQLWrapper; readonly by: SQLWrapper; readonly many: number },
+): SQL {
+  const [from, selected, most] = [table, columns, String(many)].map((text) => sql.raw(text))
+  return sql`SELECT ${selected} FROM (SELECT rowid AS at, organization_id FROM ${from} WHERE next_attempt_at <= ${by}
+    ORDER BY next_attempt_at DESC LIMIT ${most}) newest CROSS JOIN ${from} due ON due.rowid = newest.at
+    WHERE newest.organization_id = ${organizationId}`
+}
+
 /** Which of these kinds of work are due at all, in one statement: a flag for each. */
 export function selectIsDue(db: Db, kinds: readonly { readonly due: SQLWrapper }[]) {
   const flags = kinds.map(({ due }, at) => [`job${at}`, sql<number>`EXISTS ${due}`.as(`job${at}`)] as const)

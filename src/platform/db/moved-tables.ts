@@ -80,8 +80,8 @@ const ofEnded = (table: SQLiteTable, isOurs: string) => {
   const rows = `SELECT rowid FROM "${getTableName(table)}" WHERE`
   return {
     ...byOrganization(table, 'rowid'),
-    among: `rowid IN (${rows} organization_id = ?1 AND next_attempt_at IS NOT NULL
-        UNION ${rows} ${isOurs} AND status = 'failed')
+    among: `rowid IN (${rows} next_attempt_at >= 0 AND +organization_id = ?1
+        UNION ALL ${rows} ${isOurs} AND status = 'failed')
       AND NOT EXISTS (SELECT 1 FROM bookings WHERE id = holder_id) AND NOT EXISTS (SELECT 1 FROM sessions WHERE id = holder_id)`,
   }
 }

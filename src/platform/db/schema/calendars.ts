@@ -276,9 +276,9 @@ export const calendarWrites = sqliteTable(
     index('calendar_writes_time').on(t.connectionId, t.writtenStart).where(sql`written_start IS NOT NULL`),
     index('calendar_writes_failed').on(t.connectionId).where(sql`status = 'failed'`),
     index('calendar_writes_dragged').on(t.connectionId).where(sql`calendar_id IS NOT NULL`),
-    index('calendar_writes_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
-    index('calendar_writes_due_of')
-      .on(t.organizationId, t.nextAttemptAt)
+    // With the organization, so that `newestDueOf` reads no row of another one.
+    index('calendar_writes_due')
+      .on(t.nextAttemptAt, t.organizationId)
       .where(sql`next_attempt_at IS NOT NULL`),
   ],
 )

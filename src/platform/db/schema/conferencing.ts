@@ -52,7 +52,6 @@ export const meetings = sqliteTable(
   (t) => [
     index('meetings_organization').on(t.organizationId, t.isTest),
     index('meetings_failed').on(t.organizationId).where(sql`status = 'failed'`),
-    index('meetings_due').on(t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
-    index('meetings_due_of').on(t.organizationId, t.nextAttemptAt).where(sql`next_attempt_at IS NOT NULL`),
+    index('meetings_due').on(t.nextAttemptAt, t.organizationId).where(sql`next_attempt_at IS NOT NULL`),
   ],
 )
