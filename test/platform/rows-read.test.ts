@@ -238,12 +238,13 @@ describe('the queries and statements', () => {
         }
         if (known === ONCE) continue
         const [run, most] = typeof known === 'function' ? [known, 3 * 21] : known
-        const { read, scans } = await runCounted(run).catch((error: unknown) => {
+        const { read, scans, bare } = await runCounted(run).catch((error: unknown) => {
           told.push(`${file} ${name}: ${error}`)
-          return { read: 0, scans: [] }
+          return { read: 0, scans: [], bare: [] }
         })
         if (read > most) told.push(`${file} ${name} read ${read} rows`)
         for (const scan of scans) told.push(`${file} ${name}: ${scan}`)
+        for (const column of bare) told.push(`${file} ${name}: ${column} may be of another table`)
       }
     }
     expect(told).toEqual([])
@@ -281,5 +282,33 @@ async function runCounted(run: (db: Db) => unknown) {
     const steps = plan.results.map(({ detail }) => detail)
     scans.push(...steps.filter((step) => step.startsWith('SCAN ') && !IS_SHORT.test(step)))
   }
-  return { read: asked.reduce((sum, { read }) => sum + read, 0), scans: [...new Set(scans)] }
+  const bare = asked.flatMap(({ sql }) => bareColumns(sql))
+  return {
+    read: asked.reduce((sum, { read }) => sum + read, 0),
+    scans: [...new Set(scans)],
+    bare: [...new Set(bare)],
+  }
+}
+
+/**
+ * Columns that Drizzle names without their table, because its query has only one, inside a subquery of ours with tables of its
+ * own: there the name means the inner table's column, if that has one of this name.
+ */
+function bareColumns(query: string): string[] {
+  const found: string[] = []
+  const scopes: { isQuery: boolean; hasTables: boolean; bare: string[] }[] = []
+  const tokens =
+    /'(?:[^']|'')*'|\((?:\s*(?:SELECT|WITH)\b)?|\)|\b(?:FROM|JOIN)\s+"?\w+|(?<![."\w])"(\w+)"(?!\.)/g
+  for (const [token, column] of query.matchAll(tokens)) {
+    const scope = scopes.findLast(({ isQuery }) => isQuery)
+    if (token.startsWith('(')) scopes.push({ isQuery: token.length > 1, hasTables: false, bare: [] })
+    else if (token === ')') found.push(...told(scopes.pop()))
+    else if (column !== undefined) scope?.bare.push(column)
+    else if (scope && /^\w+\s+\w+$/.test(token)) scope.hasTables = true
+  }
+  return found
+}
+
+function told(scope: { hasTables: boolean; bare: string[] } | undefined): string[] {
+  return scope?.hasTables ? scope.bare : []
 }

@@ -207,7 +207,7 @@ export function listOwnEvents(
     sql`+${calendarWrites.uid} IN (SELECT value FROM json_each(${JSON.stringify(named.uids)}))`,
   )
   const isWatchedElsewhere = sql<boolean>`(${calendarWrites.calendarId} IS NOT NULL AND EXISTS (
-    SELECT 1 FROM calendar_connections c WHERE c.account_id = ${accountId} AND c.calendar_id = ${calendarWrites.calendarId}))`
+    SELECT 1 FROM calendar_connections c WHERE c.account_id = ${accountId} AND c.calendar_id = calendar_writes.calendar_id))`
   return db
     .select({
       ...getTableColumns(calendarWrites),
