@@ -138,6 +138,55 @@ describe('an event of ours that its owner drags into another calendar of the acc
     ])
   })
 
+  it('blocks the time where it is there, although that calendar is not connected', async () => {
+    const { account, eventId, eventTypeId, sync, write, change, openStarts } = await written()
+    const there = SLOT + 2 * HOUR_MS
+    const isOpen = async () => (await openStarts(eventTypeId, SLOT)).includes(iso(there))
+    expect(await isOpen()).toBe(true)
+    account.drag(eventId, 'work', 'private')
+    account.moveBy(eventId, 'private', 2 * HOUR_MS)
+    await sync()
+    expect(await isOpen()).toBe(false)
+    // Nor does a listing of its own calendar, which no longer has it, free that time.
+    await sync()
+    expect(await isOpen()).toBe(false)
+
+    account.moveBy(eventId, 'private', -2 * HOUR_MS)
+    await sync()
+    expect(await isOpen()).toBe(true)
+
+    account.moveBy(eventId, 'private', 2 * HOUR_MS)
+    await sync()
+    account.drag(eventId, 'private', 'work')
+    await sync()
+    expect(await isOpen()).toBe(false)
+    account.drag(eventId, 'work', 'private')
+    await sync()
+    await change('cancel')
+    await write()
+    expect(await isOpen()).toBe(true)
+  })
+
+  it('blocks that time no longer when it is put back, or when it is deleted there', async () => {
+    for (const isPutBack of [true, false]) {
+      const { account, eventId, eventTypeId, sync, write, change, openStarts } = await written()
+      const isOpen = async () => (await openStarts(eventTypeId, SLOT)).includes(iso(SLOT + 2 * HOUR_MS))
+      account.drag(eventId, 'work', 'private')
+      account.moveBy(eventId, 'private', 2 * HOUR_MS)
+      await sync()
+      expect(await isOpen()).toBe(false)
+      if (isPutBack) {
+        await change('reschedule', { new_start_time: iso(SLOT - HOUR_MS) })
+        await write()
+      } else {
+        account.take(eventId, 'private')
+        await sync()
+        await write(11 * MINUTE_MS)
+      }
+      expect([isPutBack, await isOpen()]).toEqual([isPutBack, true])
+    }
+  })
+
   it('belongs to its first calendar again when it is dragged back', async () => {
     const { account, eventId, sync, writeOf, booking } = await written()
     account.drag(eventId, 'work', 'private')

@@ -1121,6 +1121,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listEventIds: [(db) => syncQueries.listEventIds(db, connection), 1_000],
       deleteEvents: (db) => syncQueries.deleteEvents(db, connection, ['e1', 'e2']),
       insertEvents: (db) => syncQueries.insertEvents(db, connection, []),
+      noteNewTimes: (db) => syncQueries.noteNewTimes(db, connection),
       replaceBusyTimes: (db) =>
         syncQueries.replaceBusyTimes(db, connected, [
           { id: 'e1', uid: `${middle}@holdfast`, pieces: [[now, now]] },

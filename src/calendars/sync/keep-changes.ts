@@ -52,8 +52,8 @@ function blockingEvent(event: ExternalEvent) {
   const { uid, busy, time } = event
   const isFree = busy.length === 0 && time !== null && isMarked(uid)
   const pieces: BlockingEvent['pieces'] = isFree
-    ? cut(time).map(([start, end]) => [start, end, 1] as const)
-    : busy.flatMap(cut)
+    ? inPieces(time).map(([start, end]) => [start, end, 1] as const)
+    : busy.flatMap(inPieces)
   return { ...event, pieces }
 }
 
@@ -61,7 +61,8 @@ function lengthOf({ id, uid, etag, pieces }: ReturnType<typeof blockingEvent>): 
   return id.length + uid.length + (etag?.length ?? 0) + PIECE_TOLD * (pieces.length + 1)
 }
 
-function cut({ start, end }: Interval): [start: number, end: number][] {
+/** In pieces that are no longer than what a query for a range looks back. */
+export function inPieces({ start, end }: Interval): [start: number, end: number][] {
   const pieces: [number, number][] = []
   for (let from = start; from < end; from += MAX_PIECE_MS) {
     pieces.push([from, Math.min(from + MAX_PIECE_MS, end)])

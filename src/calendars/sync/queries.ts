@@ -194,6 +194,15 @@ export function replaceBusyTimes(
   ]
 }
 
+/** Busy times changed beside a sync: what is known of the calendar's times elsewhere is out of date by this. */
+export function noteNewTimes(db: Db, connectionId: string): Statement {
+  const { id, lastSyncAt } = calendarConnections
+  return db
+    .update(calendarConnections)
+    .set({ lastSyncAt: sql`${lastSyncAt} + 1` })
+    .where(eq(id, connectionId))
+}
+
 /**
  * Whether a UID is one that we gave: named after a booking or a session, or written down as such. The plus leaves the
  * session to its index, however much an organization has.

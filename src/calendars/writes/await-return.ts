@@ -6,6 +6,7 @@ import { answerOf } from '../../engine/turn/outcome.ts'
 import { SYSTEM } from '../../platform/auth/caller.ts'
 import { commitBatch } from '../../platform/db/client.ts'
 import type { Attempt } from './attempt.ts'
+import { blockElsewhere } from './block-elsewhere.ts'
 import type { Written } from './describe-event.ts'
 import { clearSuspicion, endWrite, NOTHING_THERE } from './queries.ts'
 
@@ -29,7 +30,8 @@ export async function awaitReturn(attempt: Attempt, written: readonly Written[])
  * The owner of the calendar deleted the event, so its bookings are cancelled, as anybody else would cancel them:
  * with all that follows. A meeting that is over stays as it was; its owner only tidied up.
  */
-async function cancelForOwner({ env, db, write, now }: Attempt, written: readonly Written[]): Promise<void> {
+async function cancelForOwner(attempt: Attempt, written: readonly Written[]): Promise<void> {
+  const { env, db, write, now } = attempt
   for (const { booking } of written) {
     if (booking.endTime <= now) continue
     const { id: bookingId, eventTypeId } = booking
@@ -39,5 +41,6 @@ async function cancelForOwner({ env, db, write, now }: Attempt, written: readonl
   await commitBatch(db, [
     endWrite(db, write, { ...NOTHING_THERE, status: 'removed', attempts: 0, lastError: null }, now),
     clearSuspicion(db, write),
+    ...(write.isMoved ? blockElsewhere(attempt, null) : []),
   ])
 }

@@ -6,6 +6,7 @@ import { commitBatch } from '../../platform/db/client.ts'
 import { formatInstant } from '../../platform/http/instants.ts'
 import type { Attempt } from './attempt.ts'
 import { awaitReturn } from './await-return.ts'
+import { blockElsewhere } from './block-elsewhere.ts'
 import type { Written } from './describe-event.ts'
 import { type Found, findInAccount } from './find-in-account.ts'
 import { followDrag } from './follow-drag.ts'
@@ -39,6 +40,7 @@ async function judgeTime(
   const { env, db, write, connection, now } = began
   const { calendarId } = attempt.write
   const isMoved = time?.start !== write.writtenStart || time?.end !== write.writtenEnd
+  const isAway = isMoved && calendarId !== null
   const ids = written.map(({ booking }) => booking.id)
   const syncError = isMoved ? differing(time!, { start: write.writtenStart!, end: write.writtenEnd! }) : null
   if (isMoved || write.isMoved) {
@@ -53,6 +55,9 @@ async function judgeTime(
   await commitBatch(db, [
     endWrite(db, write, { ...place, status: 'written', isMoved, attempts: 0, lastError: null }, now),
     clearSuspicion(db, write),
+    ...(isAway || (write.isMoved && write.calendarId !== null)
+      ? blockElsewhere(began, isAway ? time : null)
+      : []),
     ...(eventId === write.eventId ? [] : [showInBookings(db, write, ids, { calendarEventId: eventId })]),
     ...(isMoved || write.isMoved ? [complainAgain(db, connection.id, now)] : []),
   ])

@@ -1,16 +1,13 @@
 import { LINK_MEETING } from '../../booking/bookings/commands.ts'
-import { deleteFreedStillBusy } from '../../booking/waitlist/statements.ts'
-import { packBusyTimes } from '../../engine/schedule/taken/statements.ts'
 import { askEventType } from '../../engine/turn/command.ts'
 import { answerOf } from '../../engine/turn/outcome.ts'
-import { commitBatch, type Statement } from '../../platform/db/client.ts'
+import { commitBatch } from '../../platform/db/client.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
-import type { CalendarEvent } from '../../platform/icalendar/calendar-event.ts'
 import { retryAt } from '../../platform/queue/retry-schedules.ts'
 import type { ExternalEvent, WrittenEvent } from '../client/calendar-client.ts'
-import { replaceBusyTimes } from '../sync/queries.ts'
 import { type Attempt, isOwnCalendar } from './attempt.ts'
 import { awaitReturn } from './await-return.ts'
+import { blockElsewhere } from './block-elsewhere.ts'
 import { describeEvent, type Written } from './describe-event.ts'
 import { findInAccount } from './find-in-account.ts'
 import {
@@ -87,21 +84,14 @@ export async function putEvent(began: Attempt, written: readonly [Written, ...Wr
       syncError: noMeeting,
       outOfSync: null,
     }),
-    ...(write.isMoved ? [...freePlace(attempt, event, eventId), complainAgain(db, connection.id, now)] : []),
+    // It blocks no longer where its owner had put it.
+    ...(write.isMoved
+      ? [
+          ...blockElsewhere(began, null, { id: eventId, start: event.start, end: event.end }),
+          complainAgain(db, connection.id, now),
+        ]
+      : []),
   ])
-}
-
-/** It blocks no longer where its owner had put it. */
-function freePlace(
-  { db, write, connection }: Attempt,
-  { start, end }: Pick<CalendarEvent, 'start' | 'end'>,
-  id: string,
-): Statement[] {
-  return [
-    ...replaceBusyTimes(db, connection, [{ id, uid: write.uid, pieces: [[start, end]] }]),
-    deleteFreedStillBusy(db, connection.id),
-    packBusyTimes(db, connection.id),
-  ]
 }
 
 /** The calendar has the link already. It is stored first, so that adding it to the bookings causes no other write. */

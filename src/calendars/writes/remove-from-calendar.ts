@@ -3,6 +3,7 @@ import { commitBatch } from '../../platform/db/client.ts'
 import { CalendarError } from '../../platform/icalendar/calendar-error.ts'
 import type { CalendarClient, ExternalEvent } from '../client/calendar-client.ts'
 import type { Attempt } from './attempt.ts'
+import { blockElsewhere } from './block-elsewhere.ts'
 import { findInAccount } from './find-in-account.ts'
 import {
   clearSuspicion,
@@ -39,7 +40,7 @@ export async function removeFromCalendar(attempt: Attempt): Promise<void> {
     ),
     clearSuspicion(db, write),
     hideEvent(db, write),
-    ...(write.isMoved ? [complainAgain(db, connection.id, now)] : []),
+    ...(write.isMoved ? [...blockElsewhere(attempt, null), complainAgain(db, connection.id, now)] : []),
   ])
 }
 
