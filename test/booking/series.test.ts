@@ -143,6 +143,14 @@ describe('a series', () => {
     expect(listed.body.data.map((one: any) => one.total_bookings)).toEqual([2, 2])
   })
 
+  it('counts each of its bookings for all hosts where all are needed', async () => {
+    const world = await seriesWorld({ assignment_strategy: 'none' })
+    await addHosts(world.organization, world.key, world.id, 2)
+    expect((await world.weekly(4)).status).toBe(201)
+    const listed = await call('GET', `/v1/event-types/${world.id}/hosts`, { key: world.key })
+    expect(listed.body.data.map((one: any) => one.total_bookings)).toEqual([4, 4])
+  })
+
   it('is booked for somebody with only a phone number, with a key', async () => {
     const { weekly } = await seriesWorld({ invitee_limit: 1 })
     const { status, body } = await weekly(2, { invitee_email: null, invitee_phone: '+4930901820' })

@@ -505,8 +505,7 @@ describe('the version of a schedule', () => {
       const { schedule } = await loadSchedule(db, world.id, { range, seatsAt: null }, realNow())
       const hosted = { assignedHostId: host.member_id, assignedHost: host, coHosts: team.slice(1) }
       const row = { ...hosted, calendarConnectionId: null } as BookingRow
-      const creditedIds = team.map((one: { member_id: string }) => one.member_id)
-      const moved = movedBy(schedule!, row, { creditedIds, isAssignment: true, resourceIds: [] })
+      const moved = movedBy(schedule!, row, { resourceIds: [] })
       const told = { own: after.own - before.own, shared: after.shared - before.shared }
       expect([strategy, told]).toEqual([strategy, moved])
     }

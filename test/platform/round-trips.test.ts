@@ -320,7 +320,7 @@ it('writes two rows a host for a collective booking, which asks each calendar on
     for (const hosts of [2, 10, 50]) {
       const { written, ...calls } = await collectiveCost(hosts, isConnected)
       // With calendars, that of the first host is held too, and an event is to be written there.
-      const most = 2 * hosts + (isConnected ? 26 : 19)
+      const most = 2 * hosts + (isConnected ? 25 : 18)
       expect(written.map((rows) => Math.max(rows, most))).toEqual([most, most])
       const calendars = isConnected ? hosts : 0
       expect(calls).toEqual({ asked: 2 * calendars, calendars, atOnce: Math.min(calendars, 6) })

@@ -989,6 +989,13 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
           { creditedIds: [host], isAssignment: true },
           present,
         ),
+      creditInserted: (db) =>
+        creditStatements.creditInserted(
+          db,
+          { eventType: { id: everyday }, hosts: [] as Schedule['hosts'] } as Schedule,
+          { creditedIds: [host], isAssignment: true },
+          present,
+        ),
       creditPlacements: (db) => creditStatements.creditPlacements(db, [placed], present),
       spreadCredits: (db) => creditStatements.spreadCredits(db, everyday),
     },

@@ -125,6 +125,7 @@ export function newBooking(
     assignedHost: placement.host,
     coHosts: coHostsOrNull(placement.coHosts),
     hostChosen: false,
+    countsForAll: false,
     needsHost: false,
     overridden: null,
     // A request that was free stays free.

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../core/time-units.ts'
 import { holderOf } from '../../engine/schedule/held-time.ts'
-import type { Placement } from '../../engine/schedule/placement.ts'
+import { isCollective, type Placement } from '../../engine/schedule/placement.ts'
 import { unitsOrNull } from '../../engine/schedule/resources/rooms.ts'
 import type { EventTypeRow, Schedule } from '../../engine/schedule/schedule.ts'
 import { NO_RULES, settingAside } from '../../engine/schedule/set-aside.ts'
@@ -16,7 +16,7 @@ import type { Db, Statement } from '../../platform/db/client.ts'
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { PresentMs } from '../../platform/limits/clock.ts'
 import { PLANS } from '../../platform/limits/plans.ts'
-import { creditHosts } from './credits/statements.ts'
+import { creditInserted } from './credits/statements.ts'
 import { rehostSession } from './departed-hosts/statements.ts'
 import { callForNew } from './follow-ups/statements.ts'
 import { capGuards } from './limits/cap-guards.ts'
@@ -60,10 +60,14 @@ export function prepareBooking(
   const statements = [
     ...quotaStatements(db, schedule, row, isOwnEntry, now),
     ...(isHeld ? openSession(db, row, placement, now) : takeStart(db, schedule, placement, row, now)),
-    insertBooking(db, isOwnEntry ? { ...row, logEntry: logEntryOf(origin, entry.changes) } : row),
+    insertBooking(db, {
+      ...row,
+      countsForAll: isCollective(schedule, placement),
+      ...(isOwnEntry && { logEntry: logEntryOf(origin, entry.changes) }),
+    }),
     ...(request ? [insertWait(db, waitOf(row, request, now))] : []),
     ...callForNew(db, row, schedule),
-    ...creditHosts(db, schedule, placement, now),
+    ...creditInserted(db, schedule, placement, now),
     ...(payBy === null ? [] : paymentStatements(db, schedule, row, origin, now, payBy)),
     ...(isOwnEntry ? [] : [recordActivity(db, row, origin, entry)]),
     ...event.statements,

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../core/time-units.ts'
 import { holderOf } from '../../engine/schedule/held-time.ts'
+import { isCollective } from '../../engine/schedule/placement.ts'
 import { insertWaits } from '../../engine/waits/statements.ts'
 import { waitOf } from '../../engine/waits/wait-of.ts'
 import { LOGGED_BY_BOOKING, logEntryOf } from '../../outbox/activity/bookings/own-entry.ts'
@@ -46,9 +47,11 @@ export function prepareSeries(
     resourceId: id,
     changes: changes[at]!,
   }))
-  const bookings = rows.map((row, at) =>
-    isOwnEntry ? { ...row, logEntry: logEntryOf(origin, changes[at]!) } : row,
-  )
+  const bookings = placed.map((one, at) => ({
+    ...one.row,
+    countsForAll: isCollective(one.schedule, one.placement),
+    ...(isOwnEntry && { logEntry: logEntryOf(origin, changes[at]!) }),
+  }))
   const waits = placed.flatMap(({ row, waitsUntil }, at) => {
     if (waitsUntil === null) return []
     const wait = waitOf(row, { id: row.id, purpose: 'approval', expiresAt: waitsUntil }, now)

@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../platform/db/schema/bookings.ts'
 import type { RealMs } from '../../platform/limits/clock.ts'
-import { isCollective, type Placement } from './placement.ts'
+import type { Placement } from './placement.ts'
 import { isUnitId } from './resources/rooms.ts'
 import type { CurrentVersion, Schedule, ScheduleVersion } from './schedule.ts'
 import { hostsOf } from './team.ts'
@@ -94,13 +94,12 @@ export function changesIn(text: string): Change[] {
 export function movedBy(
   schedule: Schedule,
   { assignedHostId, assignedHost, coHosts, calendarConnectionId }: BookingRow,
-  placement: Pick<Placement, 'creditedIds' | 'isAssignment' | 'resourceIds'>,
+  placement: Pick<Placement, 'resourceIds'>,
 ): ScheduleVersion {
   const { organization } = schedule
   const isShared = assignedHostId !== null || calendarConnectionId !== null || organization.hasCalendars
   const hosts = hostsOf({ assignedHost, coHosts })
   const marks = Math.max(1, new Set(hosts.map(({ member_id }) => markOf(member_id))).size)
-  // What counts for all hosts is counted by the event type.
   const units = placement.resourceIds.filter(isUnitId).length
-  return { own: isCollective(schedule, placement) ? 2 : 1, shared: (isShared ? marks : 0) + units }
+  return { own: 1, shared: (isShared ? marks : 0) + units }
 }

@@ -210,6 +210,8 @@ export const SEALED: Readonly<Record<string, Readonly<Record<string, 'text' | 'r
 /** Columns that no line has: the database gives out their values, or they are counted again. */
 export const GIVEN_OUT: Readonly<Record<string, readonly string[]>> = {
   freed_times: ['id'],
+  // The event type has the count.
+  bookings: ['counts_for_all'],
   clients: ['named_by', 'bookings', 'cancelled', 'no_shows', 'last_at', 'next_at'],
 }
 

@@ -69,13 +69,23 @@ export function creditHosts(
   return [creditEach(db, { eventTypeId, memberIds, assignment, bookings, now })]
 }
 
+/** The same for a booking that is inserted. One that counts for all hosts says so itself, and the trigger counts it. */
+export function creditInserted(
+  db: Db,
+  schedule: Schedule,
+  placement: Pick<Placement, 'creditedIds' | 'isAssignment'>,
+  now: PresentMs,
+): Statement[] {
+  return isCollective(schedule, placement) ? [] : creditHosts(db, schedule, placement, now)
+}
+
 const creditList = preparedStatement<readonly [eventTypeId: string, credits: string, now: number]>(
   `UPDATE event_type_hosts SET total_bookings = total_bookings + (one.value ->> 1), last_booking_at = ?3,
      last_assignment = coalesce(one.value ->> 2, last_assignment)
    FROM json_each(?2) one WHERE event_type_id = ?1 AND member_id = one.value ->> 0`,
 )
 
-/** The same for bookings of one commit, each placed on the schedule after those before it. */
+/** The same for bookings that one commit inserts, each placed on the schedule after those before it. */
 export function creditPlacements(
   db: Db,
   placed: readonly { readonly schedule: Schedule; readonly placement: Placement }[],
@@ -84,7 +94,6 @@ export function creditPlacements(
   const [first] = placed
   if (!first) return []
   const { id: eventTypeId } = first.schedule.eventType
-  const ofAll = placed.filter(({ schedule, placement }) => isCollective(schedule, placement))
   const byHost = new Map<string, { bookings: number; assignment: number | null }>()
   for (const { schedule, placement } of placed) {
     if (isCollective(schedule, placement)) continue
@@ -96,10 +105,7 @@ export function creditPlacements(
     }
   }
   const credits = [...byHost].map(([memberId, { bookings, assignment }]) => [memberId, bookings, assignment])
-  return [
-    ...(ofAll.length > 0 ? [creditAll(db, { eventTypeId, now, bookings: ofAll.length })] : []),
-    ...(credits.length > 0 ? [creditList(db, eventTypeId, JSON.stringify(credits), now)] : []),
-  ]
+  return credits.length > 0 ? [creditList(db, eventTypeId, JSON.stringify(credits), now)] : []
 }
 
 /**

@@ -2,6 +2,7 @@ import { RULES_TO_SET_ASIDE } from '../../../core/rules-to-set-aside.ts'
 import { withBooking } from '../../../engine/schedule/apply-booking.ts'
 import { decideStart } from '../../../engine/schedule/decide-start.ts'
 import { refuseHost } from '../../../engine/schedule/of-host.ts'
+import { isCollective } from '../../../engine/schedule/placement.ts'
 import type { EventTypeRow, Schedule } from '../../../engine/schedule/schedule.ts'
 import { refuseSeats } from '../../../engine/schedule/slot-request.ts'
 import { movedBy } from '../../../engine/schedule/version.ts'
@@ -13,7 +14,7 @@ import type { Place } from '../../../platform/db/schema/event-types.ts'
 import { missing } from '../../../platform/http/errors.ts'
 import { formatInstant } from '../../../platform/http/instants.ts'
 import { sealAnswers } from '../../questions/take-answers.ts'
-import { creditHosts } from '../credits/statements.ts'
+import { creditInserted } from '../credits/statements.ts'
 import { refuseSuspended } from '../decide-booking.ts'
 import { inviteeOf, newBooking } from '../new-booking.ts'
 import { requestOf, takeStart } from '../prepare-booking.ts'
@@ -126,9 +127,13 @@ async function decide(
     decidedOn: schedule,
     statements: [
       ...takeStart(db, schedule, placement, row, now),
-      insertBooking(db, { ...row, logEntry: logEntryOf(origin, changes) }),
+      insertBooking(db, {
+        ...row,
+        countsForAll: isCollective(schedule, placement),
+        logEntry: logEntryOf(origin, changes),
+      }),
       ...(request ? [insertWait(db, waitOf(row, request, now))] : []),
-      ...creditHosts(db, schedule, placement, now),
+      ...creditInserted(db, schedule, placement, now),
       markImported(db, { organizationId: row.organizationId, source, madeId: row.id, createdAt: now }),
     ],
     apply: (known: Schedule) => withBooking(known, row, placement, request?.expiresAt ?? null),

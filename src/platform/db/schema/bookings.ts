@@ -99,6 +99,8 @@ export const bookings = sqliteTable(
     coHosts: text('co_hosts', { mode: 'json' }).$type<readonly AssignedHost[]>(),
     /** Chosen by name, so that a move does not give it to another host. */
     hostChosen: integer('host_chosen', { mode: 'boolean' }).notNull().default(false),
+    /** As it was made it counted for all hosts of its event type, which the trigger that counts the booking did. */
+    countsForAll: integer('counts_for_all', { mode: 'boolean' }).notNull().default(false),
     /** Its host left, and it was given to nobody else. */
     needsHost: integer('needs_host', { mode: 'boolean' }).notNull().default(false),
     /** The rules that its present time breaks on purpose; null where it breaks none. */
