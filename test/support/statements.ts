@@ -1634,7 +1634,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'operations/health/queries.ts': {
       findBacklog: (db) => healthQueries.findBacklog(db, real),
-      noteSweep: (db) => healthQueries.noteSweep(db, now),
+      noteSweep: (db) => healthQueries.noteSweep(db, now, { id: booking.id, nextReminderAt: 1 }, real),
     },
     'booking/hosts/queries.ts': {
       selectHosts: (db) => hostQueries.selectHosts(db, everyday),
@@ -2002,7 +2002,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
     },
     'booking/bookings/reminders/queries.ts': {
       selectDueReminders: (db) => reminderQueries.selectDueReminders(db, real),
-      noteReminders: (db) => reminderQueries.noteReminders(db, { id: booking.id, nextReminderAt: 1 }, real),
       putOffReminders: (db) => reminderQueries.putOffReminders(db, [booking.id], real),
       selectRemindersToSend: (db) => reminderQueries.selectRemindersToSend(db, booking.id, real),
       selectDueInSandbox: (db) => reminderQueries.selectDueInSandbox(db, org, present),

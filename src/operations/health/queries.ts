@@ -85,10 +85,26 @@ function together(one: Due, other: Due): Due {
   }
 }
 
-/** That a sweep ran to its end. */
-export function noteSweep(db: Db, endedAt: number): Statement {
+export type LastReminder = Pick<typeof bookings.$inferSelect, 'id' | 'nextReminderAt'>
+
+/** That a sweep ran to its end, and the last reminder that it enqueued, unless it was an overdue one before the known one. */
+export function noteSweep(db: Db, endedAt: number, reminder: LastReminder | null, now: RealMs): Statement {
+  const { name, lastDueAt, lastId } = sweeps
+  const last = reminder && { lastDueAt: reminder.nextReminderAt ?? 0, lastId: reminder.id }
+  const isLater =
+    last &&
+    sql`(${lastDueAt} IS NULL OR ${lastDueAt} > ${now} OR (${lastDueAt}, ${lastId}) < (${last.lastDueAt}, ${last.lastId}))`
   return db
     .insert(sweeps)
-    .values({ name: 'sweep', endedAt })
-    .onConflictDoUpdate({ target: sweeps.name, set: { endedAt } })
+    .values({ name: 'sweep', endedAt, ...last })
+    .onConflictDoUpdate({
+      target: name,
+      set: {
+        endedAt,
+        ...(last && {
+          lastDueAt: sql`CASE WHEN ${isLater} THEN ${last.lastDueAt} ELSE ${lastDueAt} END`,
+          lastId: sql`CASE WHEN ${isLater} THEN ${last.lastId} ELSE ${lastId} END`,
+        }),
+      },
+    })
 }

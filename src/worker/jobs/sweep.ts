@@ -1,11 +1,7 @@
 import { giveUpUndecided } from '../../booking/bookings/approval/give-up-undecided.ts'
 import { selectUndecided } from '../../booking/bookings/approval/queries.ts'
 import { areOverdue } from '../../booking/bookings/reminders/plan-reminders.ts'
-import {
-  noteReminders,
-  putOffReminders,
-  selectDueReminders,
-} from '../../booking/bookings/reminders/queries.ts'
+import { putOffReminders, selectDueReminders } from '../../booking/bookings/reminders/queries.ts'
 import { keepWords } from '../../booking/bookings/search/keep-words.ts'
 import { FILLS_A_PAGE, selectDueFills } from '../../booking/bookings/search/queries.ts'
 import { selectExpiredHolds } from '../../booking/holds/queries.ts'
@@ -39,7 +35,7 @@ import { selectDueNotices } from '../../money/plan-notices/queries.ts'
 import { followOverdue } from '../../money/subscription/follow-billing.ts'
 import { OVERDUE_A_PAGE, selectOverduePeriods } from '../../money/subscription/queries.ts'
 import { DELETIONS_A_PAGE, selectDueDeletions } from '../../operations/deletions/queries.ts'
-import { noteSweep } from '../../operations/health/queries.ts'
+import { type LastReminder, noteSweep } from '../../operations/health/queries.ts'
 import { followSandboxes } from '../../operations/sandbox/do-due.ts'
 import { SANDBOXES_A_PAGE, SANDBOXES_A_SWEEP, selectDueSandboxes } from '../../operations/sandbox/queries.ts'
 import { putOffEvents, selectUnhandledEvents } from '../../outbox/events/queries.ts'
@@ -88,12 +84,13 @@ async function sweepShard(surroundings: Env, at: number, budgetMs: number, queri
   const now = at as RealMs
   const budget = new Budget(env.tally, Date.now() + budgetMs, queries)
   const db = openDb(env, 'decide')
-  const kinds = [enqueuing(env, db, now), doing(env, db, now, budget), prune(env, db, now)]
+  const reached: Reached = { reminder: null }
+  const kinds = [enqueuing(env, db, now, reached), doing(env, db, now, budget), prune(env, db, now)]
   const flags = await db.batch(kinds.map((jobs) => selectIsDue(db, jobs)))
   const jobs = kinds.flatMap((each, kind) => dueOf(each, flags[kind]!))
   const found = jobs.length > 0 ? await db.batch(jobs.map(({ page }) => page())) : []
   await Promise.all(jobs.map((each, at) => pageOn(each, found[at] as readonly unknown[], budget)))
-  await commitBatch(db, [noteSweep(db, Date.now())])
+  await commitBatch(db, [noteSweep(db, Date.now(), reached.reminder, now)])
   const due = found.reduce((sum, rows) => sum + (rows as readonly unknown[]).length, 0)
   await dump(env, now, Math.floor(budget.queriesLeft / QUERIES_AT_ONCE.dumpedPage))
   writeLine(env, env.tally, began, { event: 'sweep', database: nameOfShard(env), due })
@@ -134,6 +131,9 @@ async function pageOn(
   }
 }
 
+/** How far a sweep got, which its end notes: the last reminder that the queue took. */
+type Reached = { reminder: LastReminder | null }
+
 /** So many pages of existing bookings are read for the search, for each organization and mode. */
 const FILLS_A_ROW = 10
 
@@ -146,7 +146,7 @@ const BY_OBJECTS = { size: DUE_A_PAGE, perRow: 0 }
  * there are many, and a late message of the first two costs the same. A reminder is enqueued once in its first two minutes. A
  * late message of the others costs one statement while its work waits for a provider.
  */
-function enqueuing(env: Env, db: Db, now: RealMs): readonly Job[] {
+function enqueuing(env: Env, db: Db, now: RealMs, reached: Reached): readonly Job[] {
   const before = now - GRACE_MS
   const tell = <Row extends Last, Last, Ms extends number>(
     select: SelectDue<Row, Last, Ms>,
@@ -172,11 +172,11 @@ function enqueuing(env: Env, db: Db, now: RealMs): readonly Job[] {
   return [
     tellLessOften(env.EVENTS, selectUnhandledEvents, before, eventOf, putOffEvents),
     tell(selectOverdueEmails, before, ({ id }) => ({ type: 'email', emailId: id })),
-    job(db, selectDueReminders, now, { size: DUE_A_PAGE, perRow: 2 / DUE_A_PAGE }, async (rows) => {
+    job(db, selectDueReminders, now, A_PAGE, async (rows) => {
       if (!(await sendAll(env.EVENTS, rows.map(reminderOf)))) return
       const late = rows.filter((row) => areOverdue(row, now)).map(({ id }) => id)
       if (late.length > 0) await putOffReminders(db, late, now)
-      await noteReminders(db, rows.at(-1)!, now)
+      reached.reminder = rows.at(-1)!
     }),
     tell(selectDueTexts, now, ({ id }) => ({ type: 'text', textId: id })),
     tell(selectDueConnections, now, ({ id, accountId }) => ({

@@ -20,7 +20,6 @@ import { type BookingRow, bookings } from '../../../platform/db/schema/bookings.
 import { eventTypes } from '../../../platform/db/schema/event-types.ts'
 import { emails } from '../../../platform/db/schema/mail.ts'
 import { organizations } from '../../../platform/db/schema/organizations.ts'
-import { sweeps } from '../../../platform/db/schema/records.ts'
 import { othersWaitColumn } from '../../../platform/db/waiting-emails.ts'
 import type { PresentMs, RealMs } from '../../../platform/limits/clock.ts'
 import { type Reminders, UNDER_WAY_MS } from './plan-reminders.ts'
@@ -39,8 +38,8 @@ export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 
   const order = [bookings.nextReminderAt, bookings.id]
   const isNext = comesAfter(order, last && [last.nextReminderAt, last.id])
   const { tellRemindersAgainAt: announceAgainAt } = bookings
-  const isNew = sql`NOT EXISTS (SELECT 1 FROM sweeps WHERE name = 'reminders' AND ended_at <= ${now}
-    AND (ended_at, last_id) >= (${bookings.nextReminderAt}, ${bookings.id}))`
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM sweeps WHERE name = 'sweep' AND last_due_at <= ${now}
+    AND (last_due_at, last_id) >= (${bookings.nextReminderAt}, ${bookings.id}))`
   const isOverdue = lte(bookings.nextReminderAt, now - UNDER_WAY_MS)
   return db
     .select({ id: bookings.id, nextReminderAt: bookings.nextReminderAt })
@@ -54,24 +53,6 @@ export function selectDueReminders(db: Db, now: RealMs, last?: Pick<BookingRow, 
     )
     .orderBy(...order)
     .limit(DUE_A_PAGE)
-}
-
-/** Notes the last one that was enqueued, unless it was an overdue one before that. */
-export async function noteReminders(
-  db: Db,
-  { id, nextReminderAt }: Pick<BookingRow, 'id' | 'nextReminderAt'>,
-  now: RealMs,
-): Promise<void> {
-  const { name, endedAt, lastId } = sweeps
-  const last = { endedAt: nextReminderAt ?? 0, lastId: id }
-  await db
-    .insert(sweeps)
-    .values({ name: 'reminders', ...last })
-    .onConflictDoUpdate({
-      target: name,
-      set: last,
-      setWhere: sql`${endedAt} > ${now} OR (${endedAt}, ${lastId}) < (${last.endedAt}, ${last.lastId})`,
-    })
 }
 
 const LONGEST_PAUSE_MS = HOUR_MS

@@ -19,8 +19,8 @@ import {
 import { linesOf, WORDS_VERSION, withoutLinesOf } from './words.ts'
 
 /** A consumer adds words after so many events, so that a search has few to read. */
-const EVENTS_A_ROUND = 32
-const EVENTS_AT_ONCE = 64
+const EVENTS_A_ROUND = 128
+const EVENTS_AT_ONCE = 128
 const BOOKINGS_AT_ONCE = 200
 /** The rest is left to the next call. */
 const MOST_ROUNDS = 20

@@ -231,10 +231,11 @@ export const idempotencyKeys = sqliteTable(
   (t) => [primaryKey({ columns: [t.scope, t.key] }), index('idempotency_keys_expiry').on(t.expiresAt)],
 )
 
-/** How far sweeps are: when the last one ended, and the due time and the booking of the last reminder that was enqueued. */
+/** How far sweeps are: when the last one ended, and when the last reminder that was enqueued is due, with its booking. */
 export const sweeps = sqliteTable('sweeps', {
-  name: text({ enum: ['sweep', 'reminders'] }).primaryKey(),
+  name: text({ enum: ['sweep'] }).primaryKey(),
   endedAt: integer('ended_at').notNull(),
+  lastDueAt: integer('last_due_at'),
   lastId: text('last_id'),
 })
 
