@@ -39,11 +39,14 @@ const UNANSWERED = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppre
 /** What mail programs answer, so that they must find it beside the text and not only attached (RFC 6047, section 2.4). */
 const INVITES = /;\s*method=(REQUEST|CANCEL)\b/
 
+/** Kept because importing a module of the runtime again costs as much as writing the email. */
+let email: typeof import('cloudflare:email') | undefined
+
 /** The binding's own builder makes no alternative but text and HTML. Both modules are evaluated for the first invitation. */
-async function rawMessage(email: InvitingEmail): Promise<EmailMessage> {
-  const { EmailMessage } = await import('cloudflare:email')
+async function rawMessage(invitation: InvitingEmail): Promise<EmailMessage> {
+  email ??= await import('cloudflare:email')
   const { mimeMessage } = await import('./mime-message.ts')
-  return new EmailMessage(email.from.email, email.to, mimeMessage(email, new Date()))
+  return new email.EmailMessage(invitation.from.email, invitation.to, mimeMessage(invitation, new Date()))
 }
 
 /** Sends through Cloudflare's email binding (Email Routing, "Send emails from Workers"). */

@@ -75,6 +75,5 @@ function encoded(text: string): string {
 }
 
 function base64(text: string): string {
-  const octets = new TextEncoder().encode(text)
-  return btoa(Array.from(octets, (octet) => String.fromCharCode(octet)).join(''))
+  return new TextEncoder().encode(text).toBase64()
 }
