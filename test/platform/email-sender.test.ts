@@ -92,6 +92,21 @@ describe('an email with an invitation', () => {
     },
   )
 
+  it.each([
+    [
+      'plain, with numbers for other characters',
+      '<p>Grüße – 😀</p>',
+      '<p>Gr&#252;&#223;e &#8211; &#128512;</p>',
+    ],
+    ['in Base64 if a line is too long', `<p>${'ü'.repeat(200)}</p>`, `PHA+${'w7zDvMO8'.repeat(9)}`],
+    ['in Base64 if a character ends no line everywhere', '<p>a\rb</p>', 'PHA+YQ1iPC9wPgo8aHI+'],
+  ])('has its HTML %s', async (_, html, line) => {
+    const handedOver = await handed({ html: `${html}\n<hr>`, attachments: [file('REQUEST')] })
+    const lines: string[] = handedOver['EmailMessage::raw'].split('\r\n')
+    expect(lines.find((each) => each.startsWith(line))).toBeDefined()
+    expect(sentEmail(handedOver).html).toBe(`${html}\n<hr>`)
+  })
+
   it('is sent in its parts if the file only informs', async () => {
     const email = await handed({ attachments: [file('PUBLISH')] })
     expect(email.attachments).toMatchObject([{ filename: 'invite.ics', disposition: 'attachment' }])

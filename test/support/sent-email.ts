@@ -59,9 +59,19 @@ function partsOf(raw: string): MimePart[] {
   const type = headers['content-type']!
   const body = raw.slice(split + 4)
   const boundary = /boundary="([^"]+)"/.exec(type)?.[1]
-  if (boundary === undefined) return [{ type, headers, body: decode(body.replaceAll('\r\n', '')) }]
+  if (boundary === undefined) {
+    const isPlain = headers['content-transfer-encoding'] === '7bit'
+    return [{ type, headers, body: isPlain ? readable(body) : decode(body.replaceAll('\r\n', '')) }]
+  }
   const inner = `\r\n${body}`.split(`\r\n--${boundary}`).slice(1, -1)
   return [{ type, headers, body: '' }, ...inner.flatMap((each) => partsOf(each.replace(/^\r\n/, '')))]
+}
+
+/** HTML in ASCII, with the characters that it names by their numbers. */
+function readable(html: string): string {
+  return html
+    .replaceAll('\r\n', '\n')
+    .replace(/&#(\d{3,});/g, (_, number: string) => String.fromCodePoint(Number(number)))
 }
 
 /** RFC 2047. */

@@ -20,7 +20,7 @@ export function mimeMessage(email: InvitingEmail, sentAt: Date): string {
   const { filename, type, content } = invitation
   const alternatives = multipart('alternative', [
     part('text/plain; charset=utf-8', text),
-    part('text/html; charset=utf-8', html),
+    htmlPart(html),
     part(type, content),
   ])
   const file = part(`application/ics; name="${filename}"`, content, [
@@ -52,6 +52,17 @@ function multipart(kind: 'mixed' | 'alternative', parts: readonly Part[]): Part 
     `--${boundary}--`,
     '',
   ]
+}
+
+/** A line that every mail server passes on as it is (RFC 5322, section 2.1.1). */
+const PLAIN_LINE = /^[\t\x20-\x7e]{0,998}$/
+
+/** HTML names other characters by their numbers, so it can be sent as it is: a quarter shorter than in Base64. */
+function htmlPart(html: string): Part {
+  const type = 'text/html; charset=utf-8'
+  const lines = html.replace(/\P{ASCII}/gu, (character) => `&#${character.codePointAt(0)};`).split(/\r?\n/)
+  if (!lines.every((line) => PLAIN_LINE.test(line))) return part(type, html)
+  return [`Content-Type: ${type}`, 'Content-Transfer-Encoding: 7bit', '', ...lines]
 }
 
 function part(type: string, content: string, more: readonly string[] = []): Part {
