@@ -1,6 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { findContacts } from '../../src/booking/bookings/clients/find-contacts.ts'
+import { keepWords } from '../../src/booking/bookings/search/keep-words.ts'
+import { openDb } from '../../src/platform/db/client.ts'
 import { call, type Json } from '../support/app.ts'
+import { countedEnv } from '../support/counted-env.ts'
 import { createEventType, createOrganization, dayFromNow } from '../support/factories.ts'
 import { tableOf } from '../support/tables.ts'
 
@@ -74,6 +78,16 @@ describe('a client', () => {
     expect((await client('one@example.com')).status).toBe(404)
     expect((await client('two@example.com')).body).toMatchObject({ name: 'Grace', bookings: 1, next: start })
     expect([await names('?q=ada'), await names('?q=grace')]).toEqual([[], ['Grace']])
+  })
+
+  it('is found by name without a booking, because something was noted about them', async () => {
+    const { bookFor, key, names } = await world()
+    const { id } = await bookFor('one@example.com', 'Ada')
+    await call('PATCH', '/v1/clients/one@example.com', { key, body: { notes: 'Prefers tea' } })
+    const body = { invitee_email: 'two@example.com', invitee_name: 'Grace' }
+    await call('PATCH', `/v1/bookings/${id}`, { key, body })
+    expect(await names('?sort=name&q=example')).toEqual(['Ada', 'Grace'])
+    expect(await names('?q=ada')).toEqual(['Ada'])
   })
 
   it('may have a phone number only, and is found by it', async () => {
@@ -175,6 +189,42 @@ describe('the list of clients', () => {
     }
     expect(paged).toEqual(sorted)
   })
+
+  it('is searched by the words of bookings, along its order if many clients may have them', async () => {
+    const { id, eventTypeId, names, bookFor, list } = await world()
+    const MANY = 1_200
+    await env.DB.batch([
+      env.DB.prepare(`INSERT INTO bookings (organization_id, is_test, id, event_type_id, status, start_time, end_time,
+          invitee_name, invitee_email, invitee_timezone, metadata, attendees, created_at, updated_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
+        SELECT ?, 0, printf('%08x-%04x-7000-8000-%012x', 26000001, i, i), ?, 'cancelled', i * 1800000, (i + 1) * 1800000,
+          'Eve ' || iif(i % 400 = 0, 'Rare', 'Common') || ' ' || printf('N%04d', i), 'p' || i || '@example.com', 'UTC', '{}', '[]', 1, 1
+        FROM n`).bind(id, eventTypeId),
+      env.DB.prepare(`INSERT INTO booking_searches VALUES (?, 0, 0, '', 0)`).bind(id),
+    ])
+    const { env: own, ran } = countedEnv()
+    await keepWords(own, openDb(own, 'decide'), { organizationId: id, isTest: false })
+    const sum = (of: 'read' | 'written') => ran.reduce((all, each) => all + each[of], 0)
+    // Each client with five indexes, and what was counted of their booking with one; the words of 200 bookings share rows.
+    expect(sum('written')).toBeLessThan(8 * MANY + 400)
+    await bookFor('last@example.com', 'Zoe Rare')
+    expect(await names('?sort=name&q=rare')).toEqual([
+      ...[400, 800, 1200].map((at) => `Eve Rare N${String(at).padStart(4, '0')}`),
+      'Zoe Rare',
+    ])
+    const common = await list('?sort=name&q=eve%20common&limit=3')
+    expect(common.data.map(({ name }: Json) => name)).toEqual([1, 2, 3].map((at) => `Eve Common N000${at}`))
+    const next = await list(`?sort=name&q=eve%20common&limit=1&starting_after=${common.data[2].id}`)
+    expect(next.data[0].name).toBe('Eve Common N0004')
+    ran.length = 0
+    expect(
+      await findContacts(openDb(own, 'decide'), { organizationId: id, isTest: false }, ['rare']),
+    ).toHaveLength(4)
+    expect(sum('read')).toBeLessThan(20)
+    expect(
+      await findContacts(openDb(own, 'decide'), { organizationId: id, isTest: false }, ['eve']),
+    ).toBeNull()
+  }, 60_000)
 
   it('has the clients of one organization and mode', async () => {
     const { bookFor, testKey } = await world()

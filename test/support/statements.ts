@@ -705,10 +705,10 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectByStart: [(db) => listByStartQueries.selectByStart(db, tenant, after), 6 * 21],
     },
     'booking/bookings/clients/queries.ts': {
-      countWith: [(db) => clientQueries.countWith(db, tenant, 'p1'), 260],
+      selectContacts: (db) => clientQueries.selectContacts(db, tenant, [booking.id], 1_001),
       selectCursor: (db) =>
         clientQueries.selectCursor(db, tenant, { ...clientPage, starting_after: client.id }),
-      selectPage: [(db) => clientQueries.selectPage(db, tenant, clientPage, []), 25],
+      selectPage: [(db) => clientQueries.selectPage(db, tenant, clientPage, [], null), 25],
       selectClient: (db) => clientQueries.selectClient(db, tenant, client.contact),
       selectCounted: (db) => clientQueries.selectCounted(db, [booking.id]),
       selectUncounted: [(db) => clientQueries.selectUncounted(db, tenant, client.contact, 200), 63],
@@ -721,7 +721,6 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       ],
       upsertClients: (db) => [clientStatements.upsertClients(db, tenant, [clientChange])],
       dropOldWords: (db) => [clientStatements.dropOldWords(db, tenant, [clientChange])],
-      addWords: (db) => [clientStatements.addWords(db, tenant, [client])],
       dropEmptied: (db) => clientStatements.dropEmptied(db, tenant, [client]),
       dropClient: (db) => [...clientStatements.dropClient(db, tenant, 'nobody@example.com')],
       forgetPhone: (db) => [clientStatements.forgetPhone(db, tenant, 'mark')],

@@ -7,7 +7,6 @@ import type { ClientBookingRow } from '../../../platform/db/schema/clients.ts'
 import { wordsOf } from '../search/words.ts'
 import { clientOf } from './contact.ts'
 import {
-  addWords,
   type ClientChange,
   dropEmptied,
   dropOldWords,
@@ -64,7 +63,6 @@ export async function countBookings(
     ...(left.length > 0 ? [leaveOut(db, left)] : []),
     ...(named.length > 0 ? [dropOldWords(db, tenant, named)] : []),
     ...(all.length > 0 ? [upsertClients(db, tenant, all)] : []),
-    ...(named.length > 0 ? [addWords(db, tenant, named)] : []),
     ...(hasEmptied ? dropEmptied(db, tenant, all) : []),
   ]
 }

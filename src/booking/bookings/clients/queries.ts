@@ -4,8 +4,9 @@ import type { Db } from '../../../platform/db/client.ts'
 import { isAddress } from '../../../platform/db/email-spellings.ts'
 import { inTenantOf } from '../../../platform/db/in-tenant.ts'
 import { cursorOf } from '../../../platform/db/list-page.ts'
+import { preparedQuery } from '../../../platform/db/prepared.ts'
 import { bookings } from '../../../platform/db/schema/bookings.ts'
-import { type ClientRow, clientBookings, clients, clientWords } from '../../../platform/db/schema/clients.ts'
+import { type ClientRow, clientBookings, clients } from '../../../platform/db/schema/clients.ts'
 import type { ClientQuery } from './schema.ts'
 
 const { id, contact } = clients
@@ -19,25 +20,22 @@ const SORTS = {
   bookings: [clients.bookings, true],
 } as const
 
-/** If each word has more clients, the page is found along its sort instead. */
-const FEW = 1_000
+/** The contacts of bookings, and of clients who have none left, of whom something was noted. */
+export const selectContacts = (
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  bookingIds: readonly string[],
+  limit: number,
+) => contactsOf(db, organizationId, Number(isTest), JSON.stringify(bookingIds), limit)
 
-function hasBeginning(tenant: Tenant, begin: string): SQL | undefined {
-  return and(
-    inTenantOf(clientWords)(tenant),
-    sql`${clientWords.word} >= ${begin} AND ${clientWords.word} < ${`${begin}\u{10ffff}`}`,
-  )
-}
-
-/** How many clients have a word with this beginning, up to one more than a few. */
-export function countWith(db: Db, tenant: Tenant, begin: string) {
-  const some = db
-    .select({ contact: clientWords.contact })
-    .from(clientWords)
-    .where(hasBeginning(tenant, begin))
-    .limit(FEW + 1)
-  return db.select({ n: sql<number>`count(*)`.as('n') }).from(some.as('counted'))
-}
+const contactsOf = preparedQuery<
+  { readonly contact: string },
+  readonly [organizationId: string, isTest: number, bookingIds: string, limit: number]
+>(
+  `SELECT c.contact FROM json_each(?3) one CROSS JOIN client_bookings c ON c.booking_id = one.value
+   WHERE c.organization_id = ?1 AND c.is_test = ?2
+   UNION SELECT contact FROM clients INDEXED BY clients_unbooked WHERE organization_id = ?1 AND is_test = ?2 AND bookings + cancelled <= 0 LIMIT ?4`,
+)
 
 export function selectCursor(db: Db, tenant: Tenant, query: ClientQuery) {
   return db
@@ -46,23 +44,28 @@ export function selectCursor(db: Db, tenant: Tenant, query: ClientQuery) {
     .where(and(eq(id, cursorOf(query)), inTenant(tenant)))
 }
 
-/** The words that a search wants, with how many clients have each. */
-export type Wanted = readonly { readonly word: string; readonly n: number }[]
-
-/** A page in its order, or backwards from its end, with one row more than it holds. */
-export function selectPage(db: Db, tenant: Tenant, query: ClientQuery, wanted: Wanted): Promise<ClientRow[]> {
+/**
+ * A page in its order, or backwards from its end, with one row more than it holds: of those with all words, who are among
+ * `contacts` unless that is null.
+ */
+export function selectPage(
+  db: Db,
+  tenant: Tenant,
+  query: ClientQuery,
+  words: readonly string[],
+  contacts: readonly string[] | null,
+): Promise<ClientRow[]> {
   const { starting_after: after, ending_before: before, limit } = query
   const [column, isFalling] = SORTS[query.sort]
   const isUpwards = isFalling === (before !== undefined)
   const isPaged = after !== undefined || before !== undefined
   const cursor = sql`(SELECT ${column}, ${id} FROM ${clients} WHERE ${id} = ${cursorOf(query)})`
-  const rarest = wanted.filter(({ n }) => n <= FEW).sort((a, b) => a.n - b.n)[0]
-  const sorted = rarest ? sql`+${column}` : sql`${column}`
+  const sorted = contacts ? sql`+${column}` : sql`${column}`
   const direction = sql.raw(isUpwards ? 'ASC' : 'DESC')
-  const words = wanted.map(({ word }) => sql`instr(${clients.words}, ${` ${word}`}) > 0`)
-  const few =
-    rarest &&
-    sql`${contact} IN (SELECT ${clientWords.contact} FROM ${clientWords} WHERE ${hasBeginning(tenant, rarest.word)})`
+  const wanted = words.map((word) => sql`instr(${clients.words}, ${` ${word}`}) > 0`)
+  const few = contacts
+    ? sql`${contact} IN (SELECT value FROM json_each(${JSON.stringify(contacts)}))`
+    : undefined
   return db
     .select()
     .from(clients)
@@ -70,7 +73,7 @@ export function selectPage(db: Db, tenant: Tenant, query: ClientQuery, wanted: W
       and(
         inTenant(tenant),
         few,
-        ...words,
+        ...wanted,
         isPaged ? sql`(${sorted}, ${id}) ${sql.raw(isUpwards ? '>' : '<')} ${cursor}` : undefined,
       ),
     )

@@ -125,16 +125,7 @@ export function dropOldWords(db: Db, { organizationId, isTest }: Tenant, named: 
   return dropRenamed(db, organizationId, Number(isTest), JSON.stringify(named))
 }
 
-const insertWords = preparedStatement<readonly [organizationId: string, isTest: number, named: string]>(
-  `INSERT OR IGNORE INTO client_words (organization_id, is_test, word, contact) ${wordsOfClients}`,
-)
-
 type Named = Pick<ClientChange, 'contact'>
-
-export function addWords(db: Db, { organizationId, isTest }: Tenant, named: readonly Named[]) {
-  const contacts = JSON.stringify(named.map(({ contact }) => ({ contact })))
-  return insertWords(db, organizationId, Number(isTest), contacts)
-}
 
 const isEmpty = 'bookings + cancelled <= 0 AND notes IS NULL'
 const dropEmptyWords = preparedStatement<readonly [organizationId: string, isTest: number, named: string]>(

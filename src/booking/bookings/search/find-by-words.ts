@@ -6,9 +6,10 @@ import { cursorOf } from '../../../platform/db/list-page.ts'
 import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import { assertCursor } from '../../../platform/http/page.ts'
 import type { BookingQuery } from '../list-filters/schema.ts'
+import { findCandidates } from './find-candidates.ts'
 import { keepWords } from './keep-words.ts'
-import { readParts, selectAmong, selectCursor } from './queries.ts'
-import { bucketOf, type Found, foundIn, hasWords, wordsOf } from './words.ts'
+import { selectAmong, selectCursor } from './queries.ts'
+import { type Found, hasWords, wordsOf } from './words.ts'
 
 /** How many bookings are read at once while a filter leaves out most of them. */
 const MOST_AT_ONCE = 2_000
@@ -42,14 +43,9 @@ export async function findByWords(
   return rows.slice(0, wanted)
 }
 
-/** What may be found, in the order of the page. The longest word has the fewest bookings. */
+/** What may be found, in the order of the page. */
 async function candidates(db: Db, tenant: Tenant, query: BookingQuery, words: readonly string[]) {
-  const longest = words.reduce((a, b) => (b.length > a.length ? b : a))
-  const bucket = bucketOf(longest)
-  const isWhole = [...longest].length > 1
-  const buckets = { from: bucket, below: isWhole ? `${bucket} ` : `${bucket}\u{10ffff}` }
-  const found = new Map<string, Found>()
-  for await (const { lines } of readParts(db, tenant, buckets)) foundIn(lines, words, found)
+  const found = (await findCandidates(db, tenant, words))!
   const each = query.sort === 'start_time' ? found : new Map([...found.values()].map((one) => [one.id, one]))
   return [...each.values()].toSorted((a, b) => compared(query, a, b))
 }

@@ -16,7 +16,7 @@ import {
   rewriteLines,
   type SearchState,
 } from './statements.ts'
-import { linesOf, WORDS_VERSION, withoutLinesOf } from './words.ts'
+import { linesOf, SAME_VERSIONS, withoutLinesOf } from './words.ts'
 
 /** A consumer adds words after so many events, so that a search has few to read. */
 const EVENTS_A_ROUND = 128
@@ -53,7 +53,7 @@ async function addSome(env: Env, db: Db, tenant: Tenant): Promise<boolean> {
     selectSequences(db, tenant),
   ])
   const { gone, newest } = sequences!
-  const isOutdated = state !== undefined && state.version !== WORDS_VERSION
+  const isOutdated = state !== undefined && !SAME_VERSIONS.includes(state.version)
   if (isOutdated || state?.filledTo === '' || (state?.filledTo == null && gone > (state?.sequence ?? 0))) {
     // What was deleted before it was read is in the bookings.
     return fill(env, db, tenant, state, { sequence: newest, filledTo: '' })

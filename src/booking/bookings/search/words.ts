@@ -7,7 +7,9 @@ const MOST_CHARACTERS = 400
 const MORE = ' *'
 
 /** Of the words that are stored, and what clients are sorted by: another number makes them be written anew. */
-export const WORDS_VERSION = 2
+export const WORDS_VERSION = 3
+/** The words of these are the same. The Worker before, which knows clients by words of their own, writes them anew. */
+export const SAME_VERSIONS: readonly number[] = [2, WORDS_VERSION]
 
 /** Marks of scripts whose readers may leave them out. In other scripts marks may be vowels, such as in Thai. */
 const MARKS = /[\p{Mn}&&[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]]/gv
