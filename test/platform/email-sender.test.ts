@@ -115,6 +115,7 @@ describe('an email with an invitation', () => {
   it.each([
     'Acme',
     'Müller & Söhne, "Bonn" <x@example.com>',
+    'Confirmed: Tea (30 min), <x@example.com>',
     '日本語のとても長い名前です'.repeat(6),
     '👩‍👩‍👧 family '.repeat(9),
     '=?utf-8?B?SGk=?=',

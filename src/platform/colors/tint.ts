@@ -25,13 +25,21 @@ type Shade = {
 /** Colors for one event type that can be read, whatever color it has (WCAG 2.2, 1.4.3 and 1.4.11). */
 export type Tint = { readonly light: Shade; readonly dark: Shade }
 
+/** Finding them takes hundreds of trials, and few colors are in use. */
+const tints = new Map<string, Tint>()
+
 /** `color` is `#rrggbb`; anything else gives the default. */
 export function tintOf(color: string): Tint {
+  const known = tints.get(color)
+  if (known) return known
+  if (tints.size > 500) tints.clear()
   const own = parse(color) ?? parse('#3b82f6')!
-  return {
+  const made = {
     light: shadeOf(own, PAPER, BLACK, WASH.light, WASH_STRONG.light),
     dark: shadeOf(own, SLATE, WHITE, WASH.dark, WASH_STRONG.dark),
   }
+  tints.set(color, made)
+  return made
 }
 
 /** The color on `paper`, moved towards `pole` until it stands out, and as text until it can be read there. */

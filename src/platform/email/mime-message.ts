@@ -30,7 +30,7 @@ export function mimeMessage(email: InvitingEmail, sentAt: Date): string {
     `From: ${from.name === '' ? from.email : `${encoded(from.name)}\r\n <${from.email}>`}`,
     `To: ${to}`,
     ...(replyTo === undefined ? [] : [`Reply-To: ${replyTo}`]),
-    `Subject: ${encoded(subject)}`,
+    `Subject: ${encoded(subject, PLAIN_SUBJECT)}`,
     `Date: ${sentAt.toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${crypto.randomUUID()}@${from.email.replace(/^.*@/, '')}>`,
     'MIME-Version: 1.0',
@@ -73,9 +73,13 @@ function part(type: string, content: string, more: readonly string[] = []): Part
 /** The longest text of an encoded word, in octets: in Base64, its line has at most 76 characters (RFC 2047, section 2). */
 const WORD_OCTETS = 39
 
-/** RFC 2047: words of whole characters, each on a line of its own. Plain text stays as it is if no program reads more into it. */
-function encoded(text: string): string {
-  if (/^[\w !'+*/&#%-]{0,60}$/.test(text)) return text
+/** A name that no program reads more into. A subject has no syntax but encoded words. */
+const PLAIN_NAME = /^[\w !'+*/&#%-]{0,60}$/
+const PLAIN_SUBJECT = /^(?!.*=\?)[\x20-\x7e]{0,60}$/
+
+/** RFC 2047: words of whole characters, each on a line of its own. Plain text stays as it is. */
+function encoded(text: string, plain = PLAIN_NAME): string {
+  if (plain.test(text)) return text
   const words = ['']
   for (const character of text) {
     const longer = `${words.at(-1)}${character}`

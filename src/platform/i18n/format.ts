@@ -20,9 +20,13 @@ export function counted(locale: Locale, plural: keyof PluralKeys<Locale['texts']
   return pluralText(locale, locale.texts[plural] as Plural, n)
 }
 
+const pluralRules = new Map<string, Intl.PluralRules>()
+
 /** The plural form for the number, with the number filled in. */
 export function pluralText({ tag, language }: Locale, forms: Plural, n: number): string {
-  const text = forms[new Intl.PluralRules(language).select(n)] ?? forms.other
+  const rules = pluralRules.get(language) ?? new Intl.PluralRules(language)
+  pluralRules.set(language, rules)
+  const text = forms[rules.select(n)] ?? forms.other
   return fill(text, { n: new Intl.NumberFormat(tag).format(n) })
 }
 
