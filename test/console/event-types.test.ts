@@ -111,6 +111,8 @@ describe('the list of event types', () => {
     expect(await shown()).toEqual([b.id, a.id, c.id, d.id])
     await browser.send(page, `${LIST}/order`, { up: c.id })
     expect(await shown()).toEqual([b.id, a.id, c.id, d.id])
+    const unknown = await browser.send(page, `${LIST}/order`, { down: 'not\0an id' })
+    expect([unknown.status, unknown.headers.get('location')]).toEqual([303, LIST])
     await browser.send(page, `${LIST}/order`, { order: [a.id, b.id, d.id, c.id].join() })
     expect(await shown()).toEqual([a.id, b.id, d.id, c.id])
     const { data } = await told(organization, '/v1/event-types')

@@ -30,5 +30,6 @@ export async function orderEventTypes(request: MemberRequest): Promise<Response>
     if (!asked.ok) throw new Refused(asked.refusal)
   }
   // After moving it with a key, the focus stays on it.
-  return seeOther(request.page, `/console/event-types${moved ? `#${moved}` : ''}`)
+  const focus = ordered.some(({ id }) => id === moved) ? `#${moved}` : ''
+  return seeOther(request.page, `/console/event-types${focus}`)
 }
