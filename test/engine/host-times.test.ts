@@ -4,10 +4,11 @@ import { CalendarLooks } from '../../src/calendars/check-calendars.ts'
 import { withBooking } from '../../src/engine/schedule/apply-booking.ts'
 import { withChecks } from '../../src/engine/schedule/calendar-times.ts'
 import { decideStart } from '../../src/engine/schedule/decide-start.ts'
+import { withHolds } from '../../src/engine/schedule/held-time.ts'
 import { hostTimes } from '../../src/engine/schedule/host-times.ts'
 import { loadForStart } from '../../src/engine/schedule/load-for-start.ts'
 import { hostTeller } from '../../src/engine/schedule/people.ts'
-import type { Schedule } from '../../src/engine/schedule/schedule.ts'
+import type { Hold, Holds, Schedule } from '../../src/engine/schedule/schedule.ts'
 import { openDb } from '../../src/platform/db/client.ts'
 import type { BookingRow } from '../../src/platform/db/schema/bookings.ts'
 import { realNow } from '../../src/platform/limits/clock.ts'
@@ -60,6 +61,16 @@ it('keeps the taken times of all hosts but the one who is booked or whose calend
     after.hosts.map((_, at) => at !== 3),
   )
   expect(timesOfAll(checked)[3]).toContainEqual(range)
+})
+
+it('keeps what is held of a host in order, whatever is booked first', () => {
+  const holdAt = (start: number, resourceId = 'host'): Hold => {
+    return { resourceId, start, end: start + 1, holder: '', keptBy: '', meetsAt: start, expiresAt: null }
+  }
+  const others: Holds = new Map([['another', [holdAt(0, 'another')]]])
+  const after = [3, 1, 4, 0, 2].reduce((holds, start) => withHolds(holds, [holdAt(start)]), others)
+  expect(after.get('host')!.map(({ start }) => start)).toEqual([0, 1, 2, 3, 4])
+  expect(after.get('another')).toBe(others.get('another'))
 })
 
 it('asks the calendars of a team six at a time, and all of them', async () => {

@@ -30,10 +30,14 @@ export function takenBy(
   }))
 }
 
-/** Only the lists of the resources that are taken are other ones then. */
+/** Only the lists of the resources that are taken are other ones then. They stay in order, so that nobody has to sort them. */
 export function withHolds(holds: Holds, taken: readonly Hold[]): Holds {
   const after = new Map(holds)
-  for (const hold of taken) after.set(hold.resourceId, [...(after.get(hold.resourceId) ?? []), hold])
+  for (const hold of taken) {
+    const others = after.get(hold.resourceId) ?? []
+    const at = others.findLastIndex(({ start }) => start < hold.start) + 1
+    after.set(hold.resourceId, others.toSpliced(at, 0, hold))
+  }
   return after
 }
 
