@@ -212,6 +212,11 @@ describe('the list of clients', () => {
       ...[400, 800, 1200].map((at) => `Eve Rare N${String(at).padStart(4, '0')}`),
       'Zoe Rare',
     ])
+    ran.length = 0
+    await bookFor('last@example.com', 'Zoe Rare')
+    await keepWords(own, openDb(own, 'decide'), { organizationId: id, isTest: false })
+    // A known client with three indexes, for the name is the same; what was counted, five beginnings, and how far it got.
+    expect(sum('written')).toBe(4 + 2 + 5 + 1)
     const common = await list('?sort=name&q=eve%20common&limit=3')
     expect(common.data.map(({ name }: Json) => name)).toEqual([1, 2, 3].map((at) => `Eve Common N000${at}`))
     const next = await list(`?sort=name&q=eve%20common&limit=1&starting_after=${common.data[2].id}`)

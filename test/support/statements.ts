@@ -719,6 +719,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       guardCounted: (db) => [
         clientStatements.guardCounted(db, [booking], new Map([[booking.id, countedBooking]])),
       ],
+      renameClients: (db) => [clientStatements.renameClients(db, tenant, [clientChange])],
       upsertClients: (db) => [clientStatements.upsertClients(db, tenant, [clientChange])],
       dropOldWords: (db) => [clientStatements.dropOldWords(db, tenant, [clientChange])],
       dropEmptied: (db) => clientStatements.dropEmptied(db, tenant, [client]),

@@ -13,6 +13,7 @@ import {
   guardCounted,
   keepCounted,
   leaveOut,
+  renameClients,
   upsertClients,
 } from './statements.ts'
 
@@ -61,7 +62,7 @@ export async function countBookings(
     guardCounted(db, rows, before),
     ...(kept.length > 0 ? [keepCounted(db, tenant, kept)] : []),
     ...(left.length > 0 ? [leaveOut(db, left)] : []),
-    ...(named.length > 0 ? [dropOldWords(db, tenant, named)] : []),
+    ...(named.length > 0 ? [dropOldWords(db, tenant, named), renameClients(db, tenant, named)] : []),
     ...(all.length > 0 ? [upsertClients(db, tenant, all)] : []),
     ...(hasEmptied ? dropEmptied(db, tenant, all) : []),
   ]

@@ -83,6 +83,23 @@ const startsOf = (contact: string, now: string) => {
 const ofChange = startsOf("one.value ->> 'contact'", '?4')
 const isNewer = 'excluded.named_by >= named_by'
 
+// An upsert of those who are known, because an update would look through all clients.
+const rename = preparedStatement<readonly [organizationId: string, isTest: number, changes: string]>(
+  `INSERT INTO clients (organization_id, is_test, contact, id, name, sort_name, words, named_by)
+  SELECT ?1, ?2, c.contact, one.value ->> 'id', one.value ->> 'name', one.value ->> 'sortName', one.value ->> 'words',
+    one.value ->> 'namedBy'
+  FROM json_each(?3) one CROSS JOIN clients c ON c.organization_id = ?1 AND c.is_test = ?2 AND c.contact = one.value ->> 'contact'
+  WHERE one.value ->> 'namedBy' >= c.named_by AND (one.value ->> 'name' <> c.name OR one.value ->> 'words' <> c.words
+    OR one.value ->> 'sortName' <> c.sort_name)
+  ON CONFLICT (organization_id, is_test, contact) DO UPDATE SET name = excluded.name, sort_name = excluded.sort_name,
+    words = excluded.words, named_by = excluded.named_by`,
+)
+
+/** Names known clients anew, before their bookings are counted. Named with them, each would write the index by name again. */
+export function renameClients(db: Db, { organizationId, isTest }: Tenant, named: readonly ClientChange[]) {
+  return rename(db, organizationId, Number(isTest), JSON.stringify(named))
+}
+
 const upsert = preparedStatement<
   readonly [organizationId: string, isTest: number, changes: string, now: number]
 >(
@@ -95,14 +112,11 @@ const upsert = preparedStatement<
   ON CONFLICT (organization_id, is_test, contact) DO UPDATE SET
     bookings = bookings + excluded.bookings, cancelled = cancelled + excluded.cancelled,
     no_shows = no_shows + excluded.no_shows, last_at = excluded.last_at, next_at = excluded.next_at,
-    name = iif(${isNewer}, excluded.name, name), sort_name = iif(${isNewer}, excluded.sort_name, sort_name),
-    words = iif(${isNewer}, excluded.words, words),
     phone = iif(${isNewer}, coalesce(excluded.phone, phone), coalesce(phone, excluded.phone)),
     phone_mark = iif(${isNewer}, coalesce(excluded.phone_mark, phone_mark), coalesce(phone_mark, excluded.phone_mark)),
     named_by = max(named_by, excluded.named_by)
   WHERE excluded.bookings <> 0 OR excluded.cancelled <> 0 OR excluded.no_shows <> 0 OR excluded.last_at <> last_at
-    OR excluded.next_at <> next_at OR (excluded.phone_mark IS NOT NULL AND excluded.phone_mark IS NOT phone_mark)
-    OR (${isNewer} AND (excluded.name <> name OR excluded.words <> words OR excluded.sort_name <> sort_name))`,
+    OR excluded.next_at <> next_at OR (excluded.phone_mark IS NOT NULL AND excluded.phone_mark IS NOT phone_mark)`,
 )
 
 export function upsertClients(db: Db, { organizationId, isTest }: Tenant, changes: readonly ClientChange[]) {
