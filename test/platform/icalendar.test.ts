@@ -99,6 +99,13 @@ describe('an invitation', () => {
     expect(sent).toEqual(['jörg@xn--bcher-kva.example', 'R&D@example.com'])
   })
 
+  it('keeps its attendee in the replies of programs that replace the status up to the next semicolon, as Emacs does', () => {
+    const [line] = writeInvitation(INVITATION)
+      .replaceAll('\r\n ', '')
+      .match(/^ATTENDEE.*/m)!
+    expect(line!.replace(/PARTSTAT=[^;]+/, 'PARTSTAT=DECLINED')).toMatch(/;PARTSTAT=DECLINED;.*:mailto:/)
+  })
+
   it('holds no control character and no line break but its own, whatever people type', () => {
     const typed = 'one\u2028two\u2029three\u0085four\u0000\u0007five\u009f'
     const text = writeInvitation({

@@ -46,6 +46,7 @@ function peopleIn(
   const named = method === 'PUBLISH' ? [] : attendees
   return [
     personLine('ORGANIZER', organizer),
-    ...named.map((attendee) => personLine('ATTENDEE', attendee, ';ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED')),
+    // Emacs replies without the address after PARTSTAT: a parameter stays between them.
+    ...named.map((attendee) => personLine('ATTENDEE', attendee, ';PARTSTAT=ACCEPTED;ROLE=REQ-PARTICIPANT')),
   ]
 }
