@@ -90,6 +90,18 @@ describe('a client', () => {
     expect(await names('?q=ada')).toEqual(['Ada'])
   })
 
+  it('is named after another booking, and found by that name, when the newest one is given to somebody else', async () => {
+    const { bookFor, client, key, names } = await world()
+    await bookFor('one@example.com', 'Ada Adams')
+    const { id } = await bookFor('one@example.com', 'Grace Grant')
+    expect(await names('?q=grant')).toEqual(['Grace Grant'])
+    const body = { invitee_email: 'two@example.com' }
+    expect((await call('PATCH', `/v1/bookings/${id}`, { key, body })).status).toBe(200)
+    expect(await names('?sort=name&q=example')).toEqual(['Ada Adams', 'Grace Grant'])
+    expect([await names('?q=adams'), await names('?q=grant')]).toEqual([['Ada Adams'], ['Grace Grant']])
+    expect((await client('one@example.com')).body).toMatchObject({ name: 'Ada Adams', bookings: 1 })
+  })
+
   it('may have a phone number only, and is found by it', async () => {
     const { bookFor, client } = await world()
     await bookFor(null, 'Ada', { invitee_phone: '+4930901820' })

@@ -711,6 +711,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       selectPage: [(db) => clientQueries.selectPage(db, tenant, clientPage, [], null), 25],
       selectClient: (db) => clientQueries.selectClient(db, tenant, client.contact),
       selectCounted: (db) => clientQueries.selectCounted(db, [booking.id]),
+      selectRemaining: (db) => clientQueries.selectRemaining(db, tenant, [client.contact], [booking.id]),
       selectUncounted: [(db) => clientQueries.selectUncounted(db, tenant, client.contact, 200), 63],
     },
     'booking/bookings/clients/statements.ts': {

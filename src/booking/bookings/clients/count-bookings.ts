@@ -6,6 +6,7 @@ import type { BookingRow } from '../../../platform/db/schema/bookings.ts'
 import type { ClientBookingRow } from '../../../platform/db/schema/clients.ts'
 import { wordsOf } from '../search/words.ts'
 import { clientOf } from './contact.ts'
+import { selectRemaining } from './queries.ts'
 import {
   type ClientChange,
   dropEmptied,
@@ -40,12 +41,12 @@ export async function countBookings(
   }
   const kept: Counted[] = []
   const left: string[] = []
-  let hasEmptied = false
+  const leftContacts = new Set<string>()
   for (const row of rows) {
     const { contact, phoneMark } = await clientOf(env, row)
     const counted = before.get(row.id)
     if (counted) add(changeOf(counted.contact), counted, -1)
-    if (counted && counted.contact !== contact) hasEmptied = true
+    if (counted && counted.contact !== contact) leftContacts.add(counted.contact)
     if (contact === null) {
       if (counted) left.push(row.id)
       continue
@@ -56,6 +57,12 @@ export async function countBookings(
     const change = changeOf(contact)
     if (row.id > change.namedBy) nameAfter(change, row, phoneMark)
   }
+  // A booking finds its client by the client's name, so it must be that of one of their bookings.
+  for (const row of await remainingOf(db, tenant, leftContacts, rows)) {
+    const { contact, phoneMark } = await clientOf(env, row)
+    const change = contact === null ? undefined : changes.get(contact)
+    if (change?.namedBy === '') nameAfter(change, row, phoneMark)
+  }
   const all = [...changes.values()]
   const named = all.filter(({ namedBy }) => namedBy !== '')
   return [
@@ -64,8 +71,20 @@ export async function countBookings(
     ...(left.length > 0 ? [leaveOut(db, left)] : []),
     ...(named.length > 0 ? [dropOldWords(db, tenant, named), renameClients(db, tenant, named)] : []),
     ...(all.length > 0 ? [upsertClients(db, tenant, all)] : []),
-    ...(hasEmptied ? dropEmptied(db, tenant, all) : []),
+    ...(leftContacts.size > 0 ? dropEmptied(db, tenant, all) : []),
   ]
+}
+
+/** A booking of each client whom one of `counted` left. */
+async function remainingOf(
+  db: Db,
+  tenant: Tenant,
+  contacts: ReadonlySet<string>,
+  counted: readonly BookingRow[],
+): Promise<readonly BookingRow[]> {
+  if (contacts.size === 0) return []
+  const ids = counted.map(({ id }) => id)
+  return selectRemaining(db, tenant, [...contacts], ids)
 }
 
 function unchanged({ organizationId }: Tenant, contact: string): ClientChange {

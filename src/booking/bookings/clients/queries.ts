@@ -107,6 +107,26 @@ export function selectCounted(db: Db, bookingIds: readonly string[]) {
     .where(sql`${clientBookings.bookingId} IN (SELECT value FROM json_each(${ids}))`)
 }
 
+/** For each client one of their other bookings: if possible one that is not cancelled, with the last start. */
+export function selectRemaining(
+  db: Db,
+  { organizationId, isTest }: Tenant,
+  contacts: readonly string[],
+  exceptIds: readonly string[],
+) {
+  const last = (isCancelled: 0 | 1) => sql`(SELECT c.booking_id FROM client_bookings c
+    WHERE c.organization_id = ${organizationId} AND c.is_test = ${Number(isTest)} AND c.contact = one.value
+      AND c.is_cancelled = ${sql.raw(String(isCancelled))}
+      AND c.booking_id NOT IN (SELECT value FROM json_each(${JSON.stringify(exceptIds)}))
+    ORDER BY c.start_time DESC LIMIT 1)`
+  return db
+    .select()
+    .from(bookings)
+    .where(
+      sql`${bookings.id} IN (SELECT coalesce(${last(0)}, ${last(1)}) FROM json_each(${JSON.stringify(contacts)}) one)`,
+    )
+}
+
 /** The bookings of an address that were not counted yet. */
 export function selectUncounted(db: Db, tenant: Tenant, address: string, limit: number) {
   const email = sql`lower(${bookings.inviteeEmail})`

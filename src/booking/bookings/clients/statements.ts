@@ -83,13 +83,17 @@ const startsOf = (contact: string, now: string) => {
 const ofChange = startsOf("one.value ->> 'contact'", '?4')
 const isNewer = 'excluded.named_by >= named_by'
 
+/** Whether a change `one` names the known client `c`: by a newer booking, or because the one that did is no longer theirs. */
+const names = `(one.value ->> 'namedBy' >= c.named_by OR NOT EXISTS (
+  SELECT 1 FROM client_bookings b WHERE b.booking_id = c.named_by AND b.contact = c.contact))`
+
 // An upsert of those who are known, because an update would look through all clients.
 const rename = preparedStatement<readonly [organizationId: string, isTest: number, changes: string]>(
   `INSERT INTO clients (organization_id, is_test, contact, id, name, sort_name, words, named_by)
   SELECT ?1, ?2, c.contact, one.value ->> 'id', one.value ->> 'name', one.value ->> 'sortName', one.value ->> 'words',
     one.value ->> 'namedBy'
   FROM json_each(?3) one CROSS JOIN clients c ON c.organization_id = ?1 AND c.is_test = ?2 AND c.contact = one.value ->> 'contact'
-  WHERE one.value ->> 'namedBy' >= c.named_by AND (one.value ->> 'name' <> c.name OR one.value ->> 'words' <> c.words
+  WHERE ${names} AND (one.value ->> 'name' <> c.name OR one.value ->> 'words' <> c.words
     OR one.value ->> 'sortName' <> c.sort_name)
   ON CONFLICT (organization_id, is_test, contact) DO UPDATE SET name = excluded.name, sort_name = excluded.sort_name,
     words = excluded.words, named_by = excluded.named_by`,
@@ -131,7 +135,7 @@ const wordIn = '(organization_id, is_test, word, contact) IN'
 
 const dropRenamed = preparedStatement<readonly [organizationId: string, isTest: number, named: string]>(
   `DELETE FROM client_words WHERE ${wordIn} (${wordsOfClients}
-    WHERE one.value ->> 'namedBy' >= c.named_by AND one.value ->> 'words' <> c.words)`,
+    WHERE ${names} AND one.value ->> 'words' <> c.words)`,
 )
 
 /** Deletes the words of clients who get another name; before they get it. */
