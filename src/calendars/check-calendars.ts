@@ -1,8 +1,9 @@
 import type { Interval } from '../core/interval.ts'
 import type { Calendar } from '../engine/schedule/calendar.ts'
-import type { CalendarChecks, CheckRequest, TakenCheck } from '../engine/turn/calendar-checks.ts'
+import type { CalendarChecks, CheckRequest, Elsewhere, TakenCheck } from '../engine/turn/calendar-checks.ts'
 import type { Env } from '../env.ts'
 import { bareError } from '../platform/db/bare-error.ts'
+import { openDb } from '../platform/db/client.ts'
 import { CalendarError } from '../platform/icalendar/calendar-error.ts'
 import {
   type AccountAnswer,
@@ -13,6 +14,7 @@ import {
 } from './accounts/ask-account.ts'
 import { inTime } from './client/in-time.ts'
 import { findOwnEvents } from './sync/own-events.ts'
+import { selectElsewhere } from './sync/queries.ts'
 
 type Connection = Calendar['connection']
 
@@ -59,6 +61,10 @@ export class CalendarLooks implements CalendarChecks {
     }
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, askInTurn))
     return answers
+  }
+
+  elsewhere(connectionIds: readonly string[], { start, end }: Interval): PromiseLike<readonly Elsewhere[]> {
+    return selectElsewhere(openDb(this.#env, 'decide'), JSON.stringify(connectionIds), start, end)
   }
 
   async #askOne(connection: Connection, wanted: CheckRequest): Promise<TakenCheck | null> {

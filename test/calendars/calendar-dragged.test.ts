@@ -64,6 +64,7 @@ async function written() {
     service.call('POST', `/v1/bookings/${made.id}/${verb}`, { key, body })
   return {
     ...service,
+    key,
     account,
     made,
     eventId,
@@ -165,6 +166,22 @@ describe('an event of ours that its owner drags into another calendar of the acc
     await change('cancel')
     await write()
     expect(await isOpen()).toBe(true)
+  })
+
+  it('blocks the time also for a series whose calendar is checked, although that calendar does not know it', async () => {
+    const { key, account, eventId, sync, call, env: own } = await written()
+    account.drag(eventId, 'work', 'private')
+    account.moveBy(eventId, 'private', 2 * HOUR_MS)
+    await sync()
+    // What the calendar of the connection says now.
+    const listBusy = async () => ({ value: [] })
+    Object.assign(own, { ACCOUNTS: { getByName: () => ({ listBusy }) } })
+    const { id: event_type_id } = await createEventType(key, { reminder_intervals: [] })
+    const starts = [SLOT + 4 * HOUR_MS, SLOT + 2 * HOUR_MS].map(iso)
+    const invitee = { invitee_name: 'Grace', invitee_email: 'grace@example.com' }
+    const body = { event_type_id, starts, on_conflict: 'skip', ...invitee }
+    const { status, body: made } = await call('POST', '/v1/series', { key, body })
+    expect([status, made]).toMatchObject([201, { skipped: [{ start_time: starts[1] }] }])
   })
 
   it('blocks that time no longer when it is put back, or when it is deleted there', async () => {

@@ -36,7 +36,7 @@ async function makeTurns(hosts: number) {
   const workplace = {
     env: counted,
     memory: new ScheduleMemory(),
-    checks: { ask: async () => new Map() },
+    checks: { ask: async () => new Map(), elsewhere: async () => [] },
     announce: () => {},
     announceReleased: () => {},
     waitlist,

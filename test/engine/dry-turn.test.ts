@@ -32,6 +32,7 @@ async function makeTurns() {
     env: counted,
     memory,
     checks: {
+      elsewhere: async () => [],
       ask: async () => {
         outside.push('calendar')
         return new Map()

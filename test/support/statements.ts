@@ -1129,6 +1129,7 @@ export async function statementsOf(reading: Db, past: History): Promise<Readonly
       listEventIds: [(db) => syncQueries.listEventIds(db, connection), 1_000],
       deleteEvents: (db) => syncQueries.deleteEvents(db, connection, ['e1', 'e2']),
       insertEvents: (db) => syncQueries.insertEvents(db, connection, []),
+      selectElsewhere: (db) => syncQueries.selectElsewhere(db, JSON.stringify([connection]), now, now + 1),
       noteNewTimes: (db) => syncQueries.noteNewTimes(db, connection),
       replaceBusyTimes: (db) =>
         syncQueries.replaceBusyTimes(db, connected, [

@@ -2,8 +2,10 @@ import { and, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from 'driz
 import { insertFreedByCalendars } from '../../booking/waitlist/statements.ts'
 import type { Interval } from '../../core/interval.ts'
 import { OWN_MARK } from '../../engine/schedule/own-uids.ts'
+import type { Elsewhere } from '../../engine/turn/calendar-checks.ts'
 import type { Db, Statement } from '../../platform/db/client.ts'
 import { comesAfter, DUE_A_PAGE, staysHere } from '../../platform/db/due-page.ts'
+import { preparedQuery } from '../../platform/db/prepared.ts'
 import { refuseWhen } from '../../platform/db/refusals.ts'
 import {
   type ConnectionRow,
@@ -13,6 +15,7 @@ import {
   calendarWrites,
 } from '../../platform/db/schema/calendars.ts'
 import type { ExternalEvent } from '../client/calendar-client.ts'
+import { ELSEWHERE } from './elsewhere-id.ts'
 
 export type Kept = Pick<ConnectionRow, 'id' | 'organizationId'>
 export type BlockingEvent = Pick<ExternalEvent, 'id' | 'uid'> & {
@@ -193,6 +196,16 @@ export function replaceBusyTimes(
       .onConflictDoNothing(),
   ]
 }
+
+/** What events of ours that were written to these calendars block elsewhere, between two instants. */
+export const selectElsewhere = preparedQuery<
+  Elsewhere,
+  readonly [connectionIds: string, from: number, until: number]
+>(
+  `SELECT connection_id AS connectionId, substr(event_id, ${ELSEWHERE.length + 1}) AS uid, starts_at AS start, ends_at AS end
+   FROM calendar_busy_times WHERE connection_id IN (SELECT value FROM json_each(?1))
+     AND event_id >= '${ELSEWHERE}' AND event_id < '${ELSEWHERE}\u{10ffff}' AND +starts_at < ?3 AND ends_at > ?2`,
+)
 
 /** Busy times changed beside a sync: what is known of the calendar's times elsewhere is out of date by this. */
 export function noteNewTimes(db: Db, connectionId: string): Statement {

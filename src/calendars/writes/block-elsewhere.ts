@@ -2,6 +2,7 @@ import { deleteFreedStillBusy } from '../../booking/waitlist/statements.ts'
 import type { Interval } from '../../core/interval.ts'
 import { packBusyTimes } from '../../engine/schedule/taken/statements.ts'
 import type { Statement } from '../../platform/db/client.ts'
+import { elsewhereId } from '../sync/elsewhere-id.ts'
 import { inPieces } from '../sync/keep-changes.ts'
 import { noteNewTimes, replaceBusyTimes } from '../sync/queries.ts'
 import type { Attempt } from './attempt.ts'
@@ -16,7 +17,7 @@ export function blockElsewhere(
   time: Interval | null,
   synced?: Interval & { readonly id: string },
 ): Statement[] {
-  const elsewhere = { id: `elsewhere/${uid}`, uid, pieces: time ? inPieces(time) : [] }
+  const elsewhere = { id: elsewhereId(uid), uid, pieces: time ? inPieces(time) : [] }
   const here = synced ? [{ id: synced.id, uid, pieces: inPieces(synced) }] : []
   return [
     ...replaceBusyTimes(db, connection, [elsewhere, ...here]),

@@ -105,6 +105,18 @@ export function withChecks(
   }
 }
 
+/** The schedule with more busy times of its hosts' calendars. */
+export function withBusy(
+  schedule: Schedule,
+  more: readonly (Interval & { readonly connectionId: string })[],
+): Schedule {
+  const calendars = schedule.calendars.map((calendar) => {
+    const theirs = more.filter(({ connectionId }) => connectionId === calendar.connection.id)
+    return theirs.length === 0 ? calendar : { ...calendar, busy: [...calendar.busy, ...theirs] }
+  })
+  return { ...schedule, calendars }
+}
+
 /**
  * The schedule of a booking that moves, without its own event, which is elsewhere in a calendar of its account. Another
  * event at the same time stays.

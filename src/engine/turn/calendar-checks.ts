@@ -23,6 +23,9 @@ export type CheckRequest = {
   readonly isOwnEvent: (uid: string, busy: readonly Interval[]) => boolean
 }
 
+/** What one of our events blocks that was written to a calendar and was moved into another one, which nobody connected. */
+export type Elsewhere = Interval & { readonly connectionId: string; readonly uid: string }
+
 /** Reads calendars at this moment. */
 export type CalendarChecks = {
   /** The calendars' answers; those that do not answer in time are missing. It never throws. */
@@ -30,4 +33,6 @@ export type CalendarChecks = {
     connections: readonly Calendar['connection'][],
     wanted: CheckRequest,
   ): Promise<ReadonlyMap<string, TakenCheck>>
+  /** What no answer of these calendars has. */
+  elsewhere(connectionIds: readonly string[], range: Interval): PromiseLike<readonly Elsewhere[]>
 }

@@ -2,7 +2,7 @@ import type { Interval } from '../../core/interval.ts'
 import { DAY_MS } from '../../core/time-units.ts'
 import { timeFor } from '../../platform/db/deadline.ts'
 import type { Calendar } from '../schedule/calendar.ts'
-import { isNews, withChecks } from '../schedule/calendar-times.ts'
+import { isNews, withBusy, withChecks } from '../schedule/calendar-times.ts'
 import type { Decision } from '../schedule/decide-start.ts'
 import { ownEventTeller } from '../schedule/own-uids.ts'
 import type { Placement } from '../schedule/placement.ts'
@@ -49,11 +49,24 @@ export async function decideAllAfresh<D>(
   let current = schedule
   const began = memory.tick()
   const asked = new Map<string, Interval[]>()
+  const doubted = new Set<string>()
   const deadline = Date.now() + timeFor(env, PATIENCE_MS, COMMIT_MS)
   for (;;) {
     const decision = decide(current)
     const open = current ? uncheckedIn(current, placementsOf(decision), asked) : []
-    if (!current || open.length === 0) return decision
+    if (!schedule || !current) return decision
+    if (open.length === 0) {
+      // No check of a calendar has what an event that was written to it blocks in another calendar.
+      const freed = freedIn(schedule, placementsOf(decision)).filter(({ id }) => !doubted.has(id))
+      if (freed.length === 0) return decision
+      for (const { id } of freed) doubted.add(id)
+      const all = await checks.elsewhere([...new Set(freed.map(({ id }) => id))], spanOf(freed))
+      current = withBusy(
+        current,
+        all.filter(({ uid }) => uid !== moving),
+      )
+      continue
+    }
     for (const { range, connections } of open) {
       for (const { id } of connections) asked.set(id, [...(asked.get(id) ?? []), range])
       const isOwnEvent = ownEventTeller(current)
@@ -81,6 +94,20 @@ export async function decideAllAfresh<D>(
       current = withChecks(current, answers, taken)
     }
   }
+}
+
+/** The calendars that were busy before they were checked, when these times take them. */
+function freedIn(schedule: Schedule, placements: readonly Placement[]) {
+  return placements.flatMap((placement) => {
+    const { start, end } = placement.hold
+    const isTaken = (busy: Interval) => busy.start < end && start < busy.end
+    const theirs = calendarsFor(schedule, placement).filter(({ busy }) => busy.some(isTaken))
+    return theirs.map(({ connection: { id } }) => ({ id, ...daysAround(placement.hold) }))
+  })
+}
+
+function spanOf(all: readonly Interval[]): Interval {
+  return { start: Math.min(...all.map(({ start }) => start)), end: Math.max(...all.map(({ end }) => end)) }
 }
 
 /** Providers answer about no more than some months at once. */
