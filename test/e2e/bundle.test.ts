@@ -6,7 +6,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { bundleWithout, evaluatedAtStart, type Metafile, minified, packageOf } from '../support/start-up.ts'
 
 const KIB = 1_024
-const MOST = 864 * KIB
+const MOST = 867 * KIB
 
 /**
  * What may be opened late, costs space and no start, and what of it each may take, KiB: with one or two to spare, because any change
@@ -17,13 +17,13 @@ const APART = {
   'the tools of agents': [/^src\/mcp\//, 30],
   'the documentation': [/^src\/(pages\/docs|platform\/http\/openapi)\//, 12],
 } as const
-const SERVICE_MOST = 652 * KIB
+const SERVICE_MOST = 654 * KIB
 
 describe('the bundle that is deployed', () => {
   const { bundle } = inject('built')
   const whole = join(dirname(bundle), 'whole')
 
-  it('is at most 864 KiB, measured as for an upload', async () => {
+  it('is at most 867 KiB, measured as for an upload', async () => {
     expect(gzipSync(await readFile(bundle)).length).toBeLessThanOrEqual(MOST)
   })
 
@@ -51,7 +51,7 @@ describe('the bundle that is deployed', () => {
     expect(found.filter((line) => !line?.includes('throw'))).toEqual([])
   })
 
-  it('is at most 652 KiB without the console, the tools of agents and the documentation', async () => {
+  it('is at most 654 KiB without the console, the tools of agents and the documentation', async () => {
     const names = Object.values(APART).map(([{ source }]) => source)
     expect(await weightWithout(new RegExp(names.join('|')))).toBeLessThanOrEqual(SERVICE_MOST)
   }, 120_000)
