@@ -34,6 +34,14 @@ export function startOutbox(pool: Pool, directory: string): void {
       }
     }
   }
-  const run = () => send().finally(() => setTimeout(run, EVERY_MS))
+  const run = () =>
+    send()
+      .catch(ifMade)
+      .finally(() => setTimeout(run, EVERY_MS))
   setTimeout(run, EVERY_MS)
+}
+
+/** While the tables of a round are made, there is nothing to send. */
+function ifMade(error: { readonly code?: string }): void {
+  if (error.code !== '42P01') throw error
 }
