@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# systemd 252 of Debian 12: timers whose OnCalendar names a zone, on the nights on which the clock changes.
+# systemd 252.39 of Debian 12: timers whose OnCalendar names a zone, on the nights on which the clock changes.
 # Guess: a daily timer at 02:30 elapses at 03:00 or 03:30 on the day that has no 02:30, and an hourly one every hour.
 # Seen: the daily timer does not elapse on that day, the hourly one leaves out the second hour at 02:00 in October, and the
 # half-hourly one on Lord Howe Island the half hour that is repeated.

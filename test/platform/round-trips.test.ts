@@ -244,7 +244,7 @@ it('writes and reads few rows for a booking, in few round trips, until its email
   // Whether the organization moves is asked once, and counts as one.
   // The tests' own trigger, which writes down what was posted.
   await env.DB.prepare('DROP TRIGGER emails_posted').run()
-  // An event reads the last hundred that are due, whoever's they are: those of the tests above.
+  // An event reads the last hundred that are due, of every organization: those of the tests above.
   await env.DB.prepare('UPDATE calendar_writes SET next_attempt_at = NULL').run()
   // One row is the day that reports count it in.
   // Of those read, the owner and the host, before a move too, are one each: they are told of every booking, and no row says so.
